@@ -1,0 +1,81 @@
+"""What a benchmark is to the rest of the house: a folder that loads, asks, scores and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.errors import Problem
+from core.records import Item, Layout, Score, Step, Turn
+
+
+class Dataset(Protocol):
+    """Items of one benchmark read from a file, in its order, any number of times: nothing is kept in memory.
+
+    ``digest`` is the SHA-256 of the data file's bytes. Iterating raises DataError at a bad row; call
+    ``problems()`` first to get all of them together.
+    """
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    def __iter__(self) -> Iterator[Item]: ...
+    def problems(self) -> list[Problem]: ...
+
+
+class ProtocolLike(Protocol):
+    """How an item is asked: a pure function of the item and the steps so far.
+
+    It reads no clock, no store and no random state but its own seed. ``options`` and ``prompts`` (name to text,
+    all it may use) are what identifies it.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def options(self) -> Mapping[str, str]: ...
+    @property
+    def prompts(self) -> Mapping[str, str]: ...
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Names of the steps it can ask, in order."""
+        ...
+
+    def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
+        """What is asked after these steps; None when the trajectory is complete."""
+        ...
+
+    def choice(self, item: Item, turn: Turn, score: Score | None) -> str | None:
+        """The option that the next turn is built from, None where turns do not depend on one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields."""
+
+    pictures: Path | None = None
+    mapping: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """One benchmark's functions under their common names. The registry holds one a line.
+
+    ``protocols`` maps a protocol's name to its maker (subset, options, prompts) -> protocol, which raises
+    UsageError for an unknown option or value. ``layout`` tells how a step's score is packed. ``score`` is the rule
+    scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
+    unsaid). ``groups`` are the names accuracy can be broken down by.
+    """
+
+    name: str
+    subsets: tuple[str, ...]
+    load: Callable[[Path, str, LoadOptions], Dataset]
+    protocols: Mapping[str, Callable[[str, Mapping[str, str], Mapping[str, str]], ProtocolLike]]
+    layout: Callable[[str], Layout]
+    score: Callable[[Item, Turn, str], Score]
+    write: Callable[[Item, Turn, Mapping[str, str]], str]
+    groups: tuple[str, ...]

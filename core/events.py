@@ -1,0 +1,62 @@
+"""What happens while trajectories run; the progress bar, the JSON log and the screens listen to the same events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from core.records import Step, Trajectory, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn went out."""
+
+    trajectory: Trajectory
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer's text arrived."""
+
+    trajectory: Trajectory
+    step: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A step is stored; ``trajectory`` already holds it as its last."""
+
+    trajectory: Trajectory
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryDone:
+    """Nothing more is asked."""
+
+    trajectory: Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A call failed for good; a rerun takes this trajectory up at the same step."""
+
+    trajectory: Trajectory
+    step: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """One call's usage."""
+
+    usage: Usage
+    seconds: float
+
+
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent
+Listener: TypeAlias = Callable[[Event], None]

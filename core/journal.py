@@ -1,0 +1,90 @@
+"""Where trajectories are kept, as the engine sees it. ``sessions`` implements it; tests use MemoryJournal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Protocol
+
+from core.records import Call, Item, Progress, Step, Trajectory
+
+
+class Journal(Protocol):
+    """The engine's only view of storage: one run's trajectories.
+
+    Every method that writes returns when the change is safe on disk: a killed process loses only what was in
+    flight.
+    """
+
+    async def take_up(self, item: Item, repeat: int) -> Trajectory:
+        """The run's trajectory for this item as stored, its steps replayed; a new one where there is none.
+
+        A failed one comes back open, at the step where it failed. A done one comes back done, and its steps may
+        be left out.
+        """
+        ...
+
+    async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
+        """Append a step at the trajectory's head. Returns the trajectory with the stored step as its last."""
+        ...
+
+    async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
+        """Store a step after the head without moving it: an asking that an intervention replaces."""
+        ...
+
+    async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
+        """A new open trajectory that shares the first ``keep`` steps; the old one stays as it is."""
+        ...
+
+    async def finish(
+        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+    ) -> Trajectory:
+        """Mark it done or failed; ``call`` is the failed call for the ledger."""
+        ...
+
+
+class MemoryJournal:
+    """A journal in memory, for tests and dry runs. Keeps nothing beyond the process."""
+
+    def __init__(self) -> None:
+        self.trajectories: dict[int, Trajectory] = {}
+        self._main: dict[tuple[str, int], int] = {}
+        self._ids = count(1)
+        self.siblings: list[Step] = []
+
+    async def take_up(self, item: Item, repeat: int) -> Trajectory:
+        stored = self._main.get((item.hash, repeat))
+        if stored is None:
+            return Trajectory(item, repeat)
+        trajectory = self.trajectories[stored]
+        if trajectory.progress is Progress.FAILED:
+            return replace(trajectory, progress=Progress.OPEN, reason="")
+        return trajectory
+
+    def _keep(self, trajectory: Trajectory) -> Trajectory:
+        if trajectory.id == 0:
+            trajectory = replace(trajectory, id=next(self._ids))
+            if trajectory.parent is None:
+                self._main[(trajectory.item.hash, trajectory.repeat)] = trajectory.id
+        self.trajectories[trajectory.id] = trajectory
+        return trajectory
+
+    async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
+        return self._keep(trajectory.then(replace(step, id=next(self._ids))))
+
+    async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
+        stored = replace(step, id=next(self._ids))
+        self.siblings.append(stored)
+        return stored
+
+    async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
+        steps = trajectory.steps[:keep]
+        lane = steps[-1].lane if steps else ""
+        return self._keep(
+            Trajectory(trajectory.item, trajectory.repeat, steps, lane, parent=trajectory.id, fork=keep)
+        )
+
+    async def finish(
+        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+    ) -> Trajectory:
+        return self._keep(replace(trajectory, progress=progress, reason=reason))
