@@ -69,9 +69,7 @@ class Problem:
     what: str
 
     def __str__(self) -> str:
-        place = (
-            self.file + (f", row {self.row}" if self.row else "") + (f", {self.field}" if self.field else "")
-        )
+        place = self.file + (f", row {self.row}" if self.row else "") + (f", {self.field}" if self.field else "")
         return f"{place}: {self.what}"
 
 

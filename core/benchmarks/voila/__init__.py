@@ -1,0 +1,7 @@
+"""VOILA: image analogies A : A' :: B : ? over number, subject and action (Yilmaz et al., "VOILA: Evaluation of
+MLLMs for Perceptual Understanding and Analogical Reasoning").
+
+``vocabulary`` the closed world, ``question`` an item's typed view and the solver, ``rules`` the 19 structures and
+their counts, ``load`` files to items, ``protocol`` what is asked, ``wording`` values put into words, ``reading``
+words read back into values, ``score`` the rule scorer, ``make`` new questions.
+"""
