@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.benchmarks.base import Benchmark, ProtocolLike
@@ -96,7 +96,7 @@ class Engine:
         listener: Listener | None = None,
         *,
         stream: bool = False,
-        base: Callable[[Item, int], Sequence[Step]] | None = None,
+        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -147,7 +147,7 @@ class Engine:
         after that. Cancelling leaves everything stored as it was.
         """
         if trajectory.id == 0 and not trajectory.steps and self._base is not None:
-            trajectory = self._from_base(trajectory)
+            trajectory = await self._from_base(trajectory)
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
@@ -201,9 +201,9 @@ class Engine:
             raise UsageError("there is no step to intervene at", where=trajectory.item.id)
         return turn
 
-    def _from_base(self, trajectory: Trajectory) -> Trajectory:
+    async def _from_base(self, trajectory: Trajectory) -> Trajectory:
         assert self._base is not None
-        for step in self._base(trajectory.item, trajectory.repeat):
+        for step in await self._base(trajectory.item, trajectory.repeat):
             trajectory = trajectory.then(step)
         return trajectory
 

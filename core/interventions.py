@@ -1,4 +1,4 @@
-"""Interventions: what is put in the place of a respondent's answer, on the screen with a key, in a batch with a flag."""
+"""Interventions: what is put in the place of an answer, on the screen with a key, in a batch with a flag."""
 
 from __future__ import annotations
 
@@ -52,17 +52,18 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     kind, _, argument = what.partition(":")
     if not equals or kind not in ("gold", "wrong", "text", "prompt"):
         raise UsageError(
-            "an intervention is STEP=gold, STEP=gold:PROPERTY, STEP=wrong:PROPERTY, STEP=text:FILE or STEP=prompt:FILE",
+            "this is no intervention",
             where=where,
+            remedy="Known: STEP=gold, STEP=gold:PROPERTY, STEP=wrong:PROPERTY, STEP=text:FILE, STEP=prompt:FILE",
         )
     if step not in steps:
         raise UsageError(f"this protocol has no step {step!r}", where=where, remedy=f"Its steps: {', '.join(steps)}")
-    if kind == "gold" or kind == "wrong":
+    if kind in ("gold", "wrong"):
         if (argument or kind == "wrong") and argument not in properties:
             raise UsageError(
                 f"{kind} takes a property, not {argument!r}", where=where, remedy=f"Known: {', '.join(properties)}"
             )
-        return Intervention(step, kind, property_name=argument)
+        return Intervention(step, "gold" if kind == "gold" else "wrong", property_name=argument)
     text = _words_of(Path(argument).expanduser(), where)
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
 

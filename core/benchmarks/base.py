@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from core.errors import Problem
 from core.records import Item, Layout, Score, Step, Turn
@@ -53,6 +53,10 @@ class ProtocolLike(Protocol):
         ...
 
 
+ProtocolMaker: TypeAlias = Callable[[str, Mapping[str, str], Mapping[str, str]], ProtocolLike]
+"""(subset, options, prompts) to a protocol; raises UsageError for an unknown option or value."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
     """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields."""
@@ -65,8 +69,7 @@ class LoadOptions:
 class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
 
-    ``protocols`` maps a protocol's name to its maker (subset, options, prompts) -> protocol, which raises
-    UsageError for an unknown option or value. ``layout`` tells how a step's score is packed. ``score`` is the rule
+    ``protocols`` maps a protocol's name to its maker. ``layout`` tells how a step's score is packed. ``score`` is the rule
     scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
     unsaid). ``groups`` are the names accuracy can be broken down by.
     """
@@ -74,7 +77,7 @@ class Benchmark:
     name: str
     subsets: tuple[str, ...]
     load: Callable[[Path, str, LoadOptions], Dataset]
-    protocols: Mapping[str, Callable[[str, Mapping[str, str], Mapping[str, str]], ProtocolLike]]
+    protocols: Mapping[str, ProtocolMaker]
     layout: Callable[[str], Layout]
     score: Callable[[Item, Turn, str], Score]
     write: Callable[[Item, Turn, Mapping[str, str]], str]

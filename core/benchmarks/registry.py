@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from core.benchmarks import voila
 from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
 from core.errors import UsageError
 
-BENCHMARKS: dict[str, Benchmark] = {"voila": voila.BENCHMARK}
+BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA}
 
 
 def get(name: str) -> Benchmark:

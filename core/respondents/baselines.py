@@ -71,7 +71,7 @@ class Random(_Baseline):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Answers from JSON lines ``{"item", "step", "text", "finish_reason"?, "repeat"?}``: recorded answers, heard again.
+    """Recorded answers, heard again: JSON lines ``{"item", "step", "text", "finish_reason"?, "repeat"?}``.
 
     A line without ``repeat`` serves every repeat. An item or step that the file does not hold fails that
     trajectory with a message that names it.

@@ -5,21 +5,3 @@ MLLMs for Perceptual Understanding and Analogical Reasoning").
 their counts, ``load`` files to items, ``protocol`` what is asked, ``wording`` values put into words, ``reading``
 words read back into values, ``score`` the rule scorer, ``make`` new questions.
 """
-
-from core.benchmarks.base import Benchmark
-from core.benchmarks.voila.load import load
-from core.benchmarks.voila.protocol import PROTOCOLS
-from core.benchmarks.voila.question import layout
-from core.benchmarks.voila.score import score
-from core.benchmarks.voila.wording import write
-
-BENCHMARK = Benchmark(
-    name="voila",
-    subsets=("ND", "WD"),
-    load=load,
-    protocols=PROTOCOLS,
-    layout=layout,
-    score=score,
-    write=write,
-    groups=("rule", "structure"),
-)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from core.benchmarks.base import ProtocolMaker
 from core.benchmarks.options import settled
 from core.benchmarks.voila.question import APPLY, CHANGED, DESCRIBE, GENERATE, RELATE, SAME, Question, question
 from core.benchmarks.voila.vocabulary import ACTIONS, ANY, NUMBERS, PROPERTIES, SUBJECTS
@@ -231,4 +232,4 @@ def _refuse_collage_of_text(options: Mapping[str, str]) -> None:
         )
 
 
-PROTOCOLS = {"l2m": LeastToMost, "direct": Direct}
+PROTOCOLS: dict[str, ProtocolMaker] = {"l2m": LeastToMost, "direct": Direct}
