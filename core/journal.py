@@ -24,6 +24,10 @@ class Journal(Protocol):
         """
         ...
 
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        """All the run's trajectories on this item with their steps, forks after what they were forked from."""
+        ...
+
     async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """Append a step at the trajectory's head. Returns the trajectory with the stored step as its last."""
         ...
@@ -60,6 +64,10 @@ class MemoryJournal:
         if trajectory.progress is Progress.FAILED:
             return replace(trajectory, progress=Progress.OPEN, reason="")
         return trajectory
+
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        wanted = item.hash
+        return tuple(t for _, t in sorted(self.trajectories.items()) if t.item.hash == wanted)
 
     def _keep(self, trajectory: Trajectory) -> Trajectory:
         if trajectory.id == 0:

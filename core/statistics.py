@@ -1,4 +1,4 @@
-"""Intervals for shares. Wilson where each item gave one answer, a bootstrap over clusters where answers hang together."""
+"""Intervals for shares: Wilson where each item gave one answer, a bootstrap where answers hang together."""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ class LoadOptions:
 class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
 
-    ``protocols`` maps a protocol's name to its maker. ``layout`` tells how a step's score is packed. ``score`` is the rule
-    scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
+    ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
+    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
     unsaid). ``groups`` are the names accuracy can be broken down by.
     """
 
