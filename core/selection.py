@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from core.benchmarks.base import Dataset
 from core.errors import UsageError
@@ -50,12 +51,7 @@ class Selection:
         self._count: int | None = None
 
     def __iter__(self) -> Iterator[Item]:
-        given = 0
-        for item in self._before_limit():
-            if self.filter.limit and given >= self.filter.limit:
-                return
-            given += 1
-            yield item
+        return islice(self._before_limit(), self.filter.limit or None)
 
     def __len__(self) -> int:
         if self._count is None:

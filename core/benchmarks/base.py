@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from core.errors import Problem
 from core.records import Item, Layout, Score, Step, Turn
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class Dataset(Protocol):
@@ -70,8 +73,9 @@ class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
 
     ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
-    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
-    unsaid). ``groups`` are the names accuracy can be broken down by.
+    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
+    field left out stays unsaid). ``groups`` are the names accuracy can be broken down by. ``drawer`` draws a stand-in
+    for a picture from (what it depicts, its name), None where the benchmark has no drawn pictures.
     """
 
     name: str
@@ -82,3 +86,4 @@ class Benchmark:
     score: Callable[[Item, Turn, str], Score]
     write: Callable[[Item, Turn, Mapping[str, str]], str]
     groups: tuple[str, ...]
+    drawer: Callable[[str, str], Image | None] | None = None
