@@ -8,7 +8,7 @@ from typing import Final
 
 from core.drawing.canvas import INK, Colour, Pen, arc, curve
 from core.drawing.figure import Build, Figure, Painter, Pose, paint_arms, paint_eyes, paint_legs
-from core.drawing.palette import PINK, RED, WHITE, YELLOW, Look, darker
+from core.drawing.palette import PINK, WHITE, YELLOW, Look, darker
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def _dog_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     pen.oval(0, 0.5, 0.62, 0.48, coat.light)
     paint_eyes(pen, 0.4, -0.14, 0.16, 0.0)
     if not pose.open_mouth:
-        pen.polygon([(-0.22, 0.72), (0.22, 0.72), (0.24, 1.14), (0.0, 1.3), (-0.24, 1.14)], (236, 70, 90))
+        pen.polygon([(-0.2, 0.76), (0.2, 0.76), (0.2, 1.08), (0.0, 1.2), (-0.2, 1.08)], (246, 120, 140))
     pen.oval(0, 0.3, 0.3, 0.22, INK, None)
     _mouth(pen, pose, 0.66)
 
@@ -154,12 +154,13 @@ def _rabbit_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     pen.line(((0, 0.56), (0, 0.88)), 0.04, INK)
 
 
-def _bushy(tip: bool) -> Tail:
+def _bushy(pale_tip: bool) -> Tail:
     def paint(pen: Pen, coat: Coat) -> None:
-        pen.oval(-0.29, 0.1, 0.11, 0.21, coat.fur, turn=-28)
-        end = coat.light if tip else coat.dark
-        pen.polygon([(-0.47, 0.02), (-0.42, -0.1), (-0.36, -0.09), (-0.29, -0.02), (-0.35, 0.03), (-0.4, 0.0)], end, None)
-        pen.line(((-0.24, 0.24), (-0.1, 0.26)), 0.09, coat.fur)
+        p = pen.frame(-0.08, 0.3, turn=-52)
+        p.polygon([(-0.03, 0), (-0.11, -0.14), (-0.12, -0.24), (-0.06, -0.34), (0.02, -0.42), (0.09, -0.33), (0.11, -0.22),
+                   (0.1, -0.12), (0.03, 0)], coat.fur)  # fmt: skip
+        p.polygon([(-0.1, -0.28), (-0.06, -0.34), (0.02, -0.42), (0.09, -0.33), (0.1, -0.28), (0.05, -0.24), (0.0, -0.29),
+                   (-0.05, -0.24)], coat.light if pale_tip else coat.dark, None)  # fmt: skip
 
     return paint
 
@@ -186,10 +187,10 @@ def _no_tail(pen: Pen, coat: Coat) -> None:
     """A bear's and a hamster's tail does not show."""
 
 
-def _build(head_r: float, head_y: float, girth: float, limb: float) -> Build:
+def _build(head_r: float, head_y: float, girth: float, limb: float, top: float) -> Build:
     return Build(
-        head_r=head_r, head_y=head_y, shoulder_x=girth * 0.75, shoulder_y=0.1, hip_x=girth * 0.5, hip_y=0.28,
-        limb=limb, arm=0.2,
+        head_r=head_r, head_y=head_y, shoulder_x=girth * 0.75, shoulder_y=0.1, hip_x=girth * 0.5, hip_y=0.27,
+        limb=limb, arm=0.2, top=top,
     )  # fmt: skip
 
 
@@ -206,47 +207,51 @@ def _animal(
         pen.oval(0.01, 0.2, girth * 0.62, 0.14, coat.light, None)
         paint_arms(pen, build, pose, (limbs, limbs if socks else darker(coat.fur, 0.8)))
         if collar:
-            pen.box(-0.1, 0.035, 0.1, 0.075, RED)
+            pen.box(-0.1, 0.035, 0.1, 0.075, (40, 100, 210))
             pen.oval(0, 0.1, 0.03, 0.03, YELLOW)
         head(pen.frame(0, build.head_y, build.head_r), pose, coat)
 
+    def hands(look: Look) -> Colour:
+        coat = coats[look.fur]
+        return coat.dark if socks else darker(coat.fur, 0.8)
+
     painter: Painter = paint
-    return Figure(build, painter)
+    return Figure(build, painter, hands)
 
 
 _CREAM: Final[Colour] = (250, 240, 222)
 
 ANIMALS: Final[dict[str, Figure]] = {
     "cat": _animal(
-        _build(0.19, -0.16, 0.13, 0.075), 0.13, _cat_head, _cat_tail,
+        _build(0.19, -0.18, 0.13, 0.075, -0.44), 0.13, _cat_head, _cat_tail,
         (Coat((84, 86, 98), WHITE, (30, 30, 36)), Coat((66, 64, 70), WHITE, (24, 22, 26))),
     ),
     "dog": _animal(
-        _build(0.19, -0.18, 0.14, 0.08), 0.14, _dog_head, _dog_tail,
+        _build(0.2, -0.18, 0.14, 0.08, -0.38), 0.14, _dog_head, _dog_tail,
         (Coat((226, 178, 112), _CREAM, (122, 70, 34)), Coat((242, 230, 208), WHITE, (134, 78, 40))), collar=True,
     ),
     "fox": _animal(
-        _build(0.18, -0.16, 0.13, 0.07), 0.13, _fox_head, _bushy(True),
+        _build(0.18, -0.17, 0.13, 0.07, -0.44), 0.13, _fox_head, _bushy(True),
         (Coat((236, 104, 24), WHITE, (58, 34, 26)), Coat((222, 84, 22), WHITE, (50, 30, 24))), socks=True,
     ),
     "hamster": _animal(
-        _build(0.19, -0.08, 0.2, 0.06), 0.2, _hamster_head, _no_tail,
+        _build(0.2, -0.1, 0.2, 0.06, -0.31), 0.2, _hamster_head, _no_tail,
         (Coat((238, 184, 104), WHITE, (176, 112, 48)), Coat((230, 170, 88), WHITE, (160, 98, 44))),
     ),
     "rabbit": _animal(
-        _build(0.17, -0.1, 0.13, 0.075), 0.13, _rabbit_head, _round_tail,
+        _build(0.18, -0.08, 0.13, 0.075, -0.47), 0.13, _rabbit_head, _round_tail,
         (Coat((250, 248, 246), WHITE, (220, 214, 210)), Coat((232, 226, 222), WHITE, (200, 194, 190))),
     ),
     "wolf": _animal(
-        _build(0.18, -0.16, 0.15, 0.08), 0.15, _wolf_head, _bushy(False),
+        _build(0.185, -0.17, 0.15, 0.08, -0.44), 0.15, _wolf_head, _bushy(False),
         (Coat((128, 138, 154), (226, 230, 236), (70, 78, 92)), Coat((112, 120, 134), (216, 220, 228), (58, 64, 78))),
     ),
     "bear": _animal(
-        _build(0.19, -0.18, 0.2, 0.11), 0.2, _bear_head, _no_tail,
+        _build(0.2, -0.18, 0.2, 0.1, -0.42), 0.2, _bear_head, _no_tail,
         (Coat((112, 68, 38), (206, 160, 112), (70, 42, 24)), Coat((90, 56, 36), (196, 150, 106), (58, 36, 22))),
     ),
     "monkey": _animal(
-        _build(0.18, -0.16, 0.12, 0.06), 0.12, _monkey_head, _monkey_tail,
+        _build(0.19, -0.18, 0.12, 0.06, -0.43), 0.12, _monkey_head, _monkey_tail,
         (Coat((134, 84, 48), (248, 206, 160), (90, 54, 30)), Coat((120, 70, 44), (244, 200, 156), (80, 46, 28))),
     ),
 }  # fmt: skip

@@ -29,6 +29,8 @@ class Build:
     limb: float
     arm: float
     """How far a hand reaches."""
+    top: float
+    """The highest point, ears and bun included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,21 @@ class Pose:
 
 
 Painter = Callable[[Pen, Pose, Look], None]
+Hands = Callable[[Look], Colour]
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A kind of subject: its proportions and the function that paints it."""
+    """A kind of subject: its proportions, the function that paints it, and the colour of its hands."""
 
     build: Build
     paint: Painter
+    hands: Hands
+
+    def grip(self, pen: Pen, look: Look, *hands: Point) -> None:
+        """Hands drawn again over the thing they hold."""
+        for x, y in hands:
+            pen.oval(x, y, self.build.limb * 0.58, self.build.limb * 0.58, self.hands(look))
 
 
 def straight(start: Point, end: Point, bow: float = 0.0) -> Limb:

@@ -9,16 +9,16 @@ from core.drawing.figure import Build, Figure, Pose, paint_arms, paint_eyes, pai
 from core.drawing.palette import PINK, RED, STEEL, WHITE, YELLOW, Look, darker
 
 _ADULT: Final = Build(
-    head_r=0.15, head_y=-0.29, shoulder_x=0.1, shoulder_y=-0.08, hip_x=0.055, hip_y=0.16, limb=0.075, arm=0.25
+    head_r=0.16, head_y=-0.29, shoulder_x=0.1, shoulder_y=-0.07, hip_x=0.055, hip_y=0.16, limb=0.075, arm=0.25, top=-0.47
 )
 _SENIOR: Final = Build(
-    head_r=0.155, head_y=-0.25, shoulder_x=0.1, shoulder_y=-0.04, hip_x=0.055, hip_y=0.18, limb=0.075, arm=0.24
+    head_r=0.16, head_y=-0.22, shoulder_x=0.1, shoulder_y=0.0, hip_x=0.055, hip_y=0.19, limb=0.075, arm=0.24, top=-0.49
 )
 _CHILD: Final = Build(
-    head_r=0.165, head_y=-0.04, shoulder_x=0.075, shoulder_y=0.16, hip_x=0.045, hip_y=0.29, limb=0.065, arm=0.17
+    head_r=0.165, head_y=-0.04, shoulder_x=0.075, shoulder_y=0.16, hip_x=0.045, hip_y=0.28, limb=0.065, arm=0.18, top=-0.26
 )
 
-_GREY: Final[Colour] = (232, 232, 238)
+_GREY: Final[Colour] = (244, 244, 248)
 _TROUSERS: Final[Colour] = (44, 52, 88)
 _BROWN: Final[Colour] = (112, 84, 60)
 _SHOE: Final[Colour] = (40, 34, 36)
@@ -82,9 +82,9 @@ def _senior_woman_head(pen: Pen, pose: Pose, look: Look) -> None:
     pen.oval(0.0, 0.16, 0.86, 0.84, look.skin)
     pen.polygon([*arc(0, -0.1, 1.0, 0.92, 186, 354), (0.5, -0.36), (0.0, -0.52), (-0.5, -0.36)], _GREY, None)
     for side in (-1, 1):
-        pen.oval(0.06 + side * 0.42, 0.1, 0.32, 0.32, INK, None)
-        pen.oval(0.06 + side * 0.42, 0.1, 0.22, 0.22, WHITE, None)
-        pen.oval(0.08 + side * 0.42, 0.12, 0.11, 0.13, INK, None)
+        pen.oval(0.06 + side * 0.42, 0.1, 0.36, 0.34, INK, None)
+        pen.oval(0.06 + side * 0.42, 0.1, 0.27, 0.25, WHITE, None)
+        pen.oval(0.06 + side * 0.42, 0.12, 0.12, 0.12, INK, None)
     _mouth(pen, pose, 0.62, RED)
 
 
@@ -157,11 +157,11 @@ def _senior_man(pen: Pen, pose: Pose, look: Look) -> None:
 
 def _senior_woman(pen: Pen, pose: Pose, look: Look) -> None:
     b = _SENIOR
-    shawl = (128, 96, 168)
+    shawl = (190, 92, 130)
     paint_legs(pen, b, pose, (STEEL, STEEL), _SHOE, False)
     _gown(pen, b, (96, 112, 150), 0.16, 0.16)
     paint_arms(pen, b, pose, (shawl, look.skin))
-    pen.polygon([(-0.13, -0.09), (0.13, -0.09), (0.1, 0.02), (0.0, 0.1), (-0.1, 0.02)], shawl)
+    pen.polygon([(-0.13, -0.05), (0.13, -0.05), (0.1, 0.06), (0.0, 0.14), (-0.1, 0.06)], shawl)
     _senior_woman_head(pen.frame(0, b.head_y, b.head_r), pose, look)
 
 
@@ -182,11 +182,15 @@ def _girl(pen: Pen, pose: Pose, look: Look) -> None:
     _girl_head(pen.frame(0, b.head_y, b.head_r), pose, look)
 
 
+def _skin(look: Look) -> Colour:
+    return look.skin
+
+
 PEOPLE: Final[dict[str, Figure]] = {
-    "male child": Figure(_CHILD, _boy),
-    "female child": Figure(_CHILD, _girl),
-    "man": Figure(_ADULT, _man),
-    "woman": Figure(_ADULT, _woman),
-    "senior man": Figure(_SENIOR, _senior_man),
-    "senior woman": Figure(_SENIOR, _senior_woman),
+    "male child": Figure(_CHILD, _boy, _skin),
+    "female child": Figure(_CHILD, _girl, _skin),
+    "man": Figure(_ADULT, _man, _skin),
+    "woman": Figure(_ADULT, _woman, _skin),
+    "senior man": Figure(_SENIOR, _senior_man, _skin),
+    "senior woman": Figure(_SENIOR, _senior_woman, _skin),
 }

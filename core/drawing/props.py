@@ -31,10 +31,11 @@ def strip(pen: Pen, colour: Colour, top: float = GROUND, left: float = -0.5, rig
 
 def goal(pen: Pen) -> None:
     """A goal that stands behind the ball."""
-    for k in range(5):
-        pen.line(((0.14 + k * 0.08, -0.12), (0.14 + k * 0.08, GROUND)), 0.008, STEEL)
-        pen.line(((0.12, -0.02 + k * 0.1), (0.47, -0.02 + k * 0.1)), 0.008, STEEL)
-    pen.line(((0.12, GROUND), (0.12, -0.13), (0.47, -0.13), (0.47, GROUND)), 0.035, WHITE, INK)
+    pale = (206, 212, 220)
+    for k in range(4):
+        pen.line(((0.1 + k * 0.11, -0.26), (0.1 + k * 0.11, GROUND)), 0.008, pale)
+        pen.line(((0.0, -0.14 + k * 0.13), (0.47, -0.14 + k * 0.13)), 0.008, pale)
+    pen.line(((0.0, 0.42), (0.0, -0.27), (0.46, -0.27), (0.46, 0.42)), 0.035, WHITE, INK)
 
 
 def ball(pen: Pen, x: float, y: float, r: float) -> None:
@@ -86,7 +87,7 @@ def blade(pen: Pen, x: float, y: float, turn: float) -> None:
     p = pen.frame(x, y, turn=turn)
     p.line(((-0.03, 0.0), (-0.03, 0.06)), 0.02, INK)
     p.line(((0.07, 0.0), (0.07, 0.06)), 0.02, INK)
-    p.line(((-0.1, 0.065), (0.13, 0.065), (0.165, 0.04)), 0.026, (120, 134, 152), INK)
+    p.line(((-0.12, 0.065), (0.15, 0.065), (0.19, 0.03)), 0.03, (130, 146, 166), INK)
 
 
 def water(pen: Pen, top: float) -> None:
@@ -121,9 +122,8 @@ def footprints(pen: Pen) -> None:
 
 
 def desk(pen: Pen, left: float, right: float, top: float) -> None:
-    """A table with two legs."""
-    for x in (left + 0.05, right - 0.05):
-        pen.line(((x, top), (x, 0.48)), 0.045, darker(WOOD), INK)
+    """A desk with a closed front."""
+    pen.box(left + 0.03, top, right - 0.03, 0.47, darker(WOOD, 0.82))
     pen.box(left, top, right, top + 0.055, WOOD)
 
 
@@ -184,20 +184,20 @@ def parcel(pen: Pen, x: float, y: float, half: float) -> None:
 
 
 def pit(pen: Pen) -> None:
-    """A hole in the ground with a heap beside it."""
-    strip(pen, GRASS, 0.4)
-    pen.polygon([(0.22, 0.42), *curve((0.24, 0.42), (0.36, 0.0), (0.49, 0.42))], EARTH)
-    for x, y in ((0.34, 0.32), (0.41, 0.36), (0.31, 0.38)):
-        pen.oval(x, y, 0.016, 0.014, PIT, None)
-    pen.oval(0.14, 0.445, 0.2, 0.05, PIT, darker(EARTH, 0.8))
+    """Ground cut open: a hole in it and a heap beside."""
+    pen.polygon([(0.28, 0.3), *curve((0.29, 0.3), (0.4, -0.14), (0.49, 0.3))], (190, 134, 80))
+    pen.polygon([(-0.49, 0.29), (0.0, 0.29), (0.04, 0.44), (0.24, 0.44), (0.28, 0.29), (0.49, 0.29), (0.49, 0.49), (-0.49, 0.49)], EARTH)
+    pen.polygon([(0.0, 0.29), (0.28, 0.29), (0.24, 0.44), (0.04, 0.44)], PIT)
+    pen.line(((-0.48, 0.3), (-0.01, 0.3)), 0.045, GRASS)
+    pen.line(((0.3, 0.3), (0.48, 0.3)), 0.045, GRASS)
 
 
 def spade(pen: Pen, x: float, y: float, turn: float) -> None:
     """A spade whose blade ends at (x, y)."""
     p = pen.frame(x, y, turn=turn)
-    p.line(((0, -0.2), (0, -0.6)), 0.03, WOOD, INK)
-    p.line(((-0.05, -0.61), (0.05, -0.61)), 0.035, WOOD, INK)
-    p.polygon([(-0.085, -0.2), (0.085, -0.2), (0.085, -0.07), *arc(0, -0.07, 0.085, 0.08, 0, 180, 6)], STEEL)
+    p.line(((0, -0.2), (0, -0.66)), 0.035, (232, 178, 90), INK)
+    p.line(((-0.06, -0.67), (0.06, -0.67)), 0.04, (232, 178, 90), INK)
+    p.polygon([(-0.1, -0.24), (0.1, -0.24), (0.1, -0.08), *arc(0, -0.08, 0.1, 0.09, 0, 180, 6)], (206, 214, 224))
 
 
 def dinner_table(pen: Pen, top: float) -> None:

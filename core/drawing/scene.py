@@ -23,12 +23,14 @@ SMALLEST: Final = 16
 _LAYOUTS: Final[dict[int, tuple[tuple[tuple[float, float, float], ...], ...]]] = {
     1: (((0.5, 0.5, 0.94),),),
     2: (
-        ((0.27, 0.27, 0.53), (0.73, 0.73, 0.53)),
-        ((0.27, 0.73, 0.53), (0.73, 0.27, 0.53)),
+        ((0.275, 0.275, 0.55), (0.725, 0.725, 0.55)),
+        ((0.275, 0.725, 0.55), (0.725, 0.275, 0.55)),
     ),
     3: (
         ((0.5, 0.255, 0.48), (0.255, 0.745, 0.48), (0.745, 0.745, 0.48)),
         ((0.5, 0.745, 0.48), (0.255, 0.255, 0.48), (0.745, 0.255, 0.48)),
+        ((0.255, 0.5, 0.48), (0.745, 0.255, 0.48), (0.745, 0.745, 0.48)),
+        ((0.745, 0.5, 0.48), (0.255, 0.255, 0.48), (0.255, 0.745, 0.48)),
     ),
     4: (((0.255, 0.255, 0.48), (0.745, 0.255, 0.48), (0.255, 0.745, 0.48), (0.745, 0.745, 0.48)),),
 }
@@ -70,7 +72,7 @@ def draw(number: int, subject: str, action: str, *, variant: int = 0, size: int 
         cell = share * side
         slack = max(0.0, 0.47 - share / 2) if number == 1 else 0.005
         cx, cy = (x + dice.between(-slack, slack)) * side, (y + dice.between(-slack, slack)) * side
-        ink = max(round(cell * 0.014), round(factor * 0.6), 1)
+        ink = max(round(cell * 0.014), round(factor * 0.5), 1)
         pen = Pen.over(target, cx, cy, cell, ink).frame(0, 0, flip=flip)
         STAGES[action](pen, FIGURES[subject], common)
     return image.reduce(factor)
