@@ -107,17 +107,18 @@ def _swimming(pen: Pen, figure: Figure, look: Look) -> None:
 
 def _jumping(pen: Pen, figure: Figure, look: Look) -> None:
     b = figure.build
-    pen.oval(0, 0.45, 0.26, 0.04, (110, 110, 122), None)
+    pen.oval(0, 0.46, 0.25, 0.032, (110, 110, 122), None)
     out, up = b.head_r + 0.15, b.head_y - 0.1
     length = _swing(b)
+    scale = 0.84 if b.head_y < -0.2 else 0.78
     legs = (
         straight((-b.hip_x, b.hip_y), (-0.85 * length, b.hip_y + 0.55 * length), 0.3),
         straight((b.hip_x, b.hip_y), (0.85 * length, b.hip_y + 0.55 * length), -0.3),
     )
     pose = Pose(_reach(b, ((-out, up), (out, up)), 0.12), legs)
     for x in (-0.13, 0.0, 0.13):
-        pen.line(((x, 0.29), (x, 0.39)), 0.04, (60, 66, 84))
-    figure.paint(pen.frame(0, -0.46 - 0.84 * b.top, 0.84), pose, look)
+        pen.line(((x, 0.27), (x, 0.36)), 0.035, (60, 66, 84))
+    figure.paint(pen.frame(0, -0.47 - scale * b.top, scale), pose, look)
 
 
 def _typing(pen: Pen, figure: Figure, look: Look) -> None:

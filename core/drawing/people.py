@@ -118,7 +118,10 @@ def _shirt(pen: Pen, build: Build, colour: Colour) -> None:
     pen.polygon([(-x - 0.02, y - 0.035), (x + 0.02, y - 0.035), (w + 0.012, hip + 0.03), (-w - 0.012, hip + 0.03)], colour)
 
 
-def _gown(pen: Pen, build: Build, colour: Colour, flare: float, length: float) -> None:
+def _gown(pen: Pen, build: Build, pose: Pose, colour: Colour, flare: float, length: float) -> None:
+    if pose.legs is None:  # a desk or a car hides the rest, but not a wide hem
+        _shirt(pen, build, colour)
+        return
     x, y, hip = build.shoulder_x, build.shoulder_y, build.hip_y
     waist = y + (hip - y) * 0.45
     pen.polygon(
@@ -142,7 +145,7 @@ def _woman(pen: Pen, pose: Pose, look: Look) -> None:
     pen.polygon([(-r, y - 0.02), (r, y - 0.02), (r * 1.5, y + 0.3), (r * 0.5, y + 0.25), (-r * 0.5, y + 0.25),
                  (-r * 1.5, y + 0.3)], look.hair)  # fmt: skip
     paint_legs(pen, b, pose, (look.skin, look.skin), look.dress, False)
-    _gown(pen, b, look.dress, 0.19, 0.1)
+    _gown(pen, b, pose, look.dress, 0.19, 0.1)
     paint_arms(pen, b, pose, (look.skin, look.skin))
     _woman_head(pen.frame(0, y, r), pose, look)
 
@@ -159,7 +162,7 @@ def _senior_woman(pen: Pen, pose: Pose, look: Look) -> None:
     b = _SENIOR
     shawl = (190, 92, 130)
     paint_legs(pen, b, pose, (STEEL, STEEL), _SHOE, False)
-    _gown(pen, b, (96, 112, 150), 0.16, 0.16)
+    _gown(pen, b, pose, (96, 112, 150), 0.16, 0.16)
     paint_arms(pen, b, pose, (shawl, look.skin))
     pen.polygon([(-0.13, -0.05), (0.13, -0.05), (0.1, 0.06), (0.0, 0.14), (-0.1, 0.06)], shawl)
     _senior_woman_head(pen.frame(0, b.head_y, b.head_r), pose, look)
@@ -177,7 +180,7 @@ def _boy(pen: Pen, pose: Pose, look: Look) -> None:
 def _girl(pen: Pen, pose: Pose, look: Look) -> None:
     b = _CHILD
     paint_legs(pen, b, pose, (look.skin, look.skin), look.dress, False)
-    _gown(pen, b, look.dress, 0.15, 0.06)
+    _gown(pen, b, pose, look.dress, 0.15, 0.06)
     paint_arms(pen, b, pose, (look.skin, look.skin))
     _girl_head(pen.frame(0, b.head_y, b.head_r), pose, look)
 

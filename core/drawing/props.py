@@ -116,9 +116,9 @@ def dust(pen: Pen, x: float, y: float) -> None:
 
 def footprints(pen: Pen) -> None:
     """A path with the steps behind a walker."""
-    strip(pen, (224, 200, 150), 0.4)
-    for k, x in enumerate((-0.44, -0.31, -0.18, 0.24, 0.37)):
-        pen.oval(x + 0.03, 0.435 + 0.03 * (k % 2), 0.034, 0.014, (110, 82, 48), None)
+    pen.box(-0.49, 0.39, 0.49, 0.49, (240, 218, 166), (168, 132, 78))
+    for k, x in enumerate((-0.4, -0.25, -0.1, 0.05)):
+        pen.oval(x, 0.425 + 0.038 * (k % 2), 0.05, 0.02, (128, 92, 50), None)
 
 
 def desk(pen: Pen, left: float, right: float, top: float) -> None:
