@@ -1,4 +1,4 @@
-"""How each action is staged in a cell: where the figure stands, what its limbs do, and what is behind and before it."""
+"""How each action is staged in a cell: where the figure is, what its limbs do, what is behind and before."""
 
 from __future__ import annotations
 
@@ -31,10 +31,17 @@ def _swing(build: Build) -> float:
 
 
 def _seat(
-    pen: Pen, figure: Figure, look: Look, x: float, hands: tuple[Point, Point], *, bow: float = 0.15, eats: bool = False,
+    pen: Pen,
+    figure: Figure,
+    look: Look,
+    x: float,
+    hands: tuple[Point, Point],
+    *,
+    bow: float = 0.15,
+    eats: bool = False,
     low: float = 0.06,
-) -> None:  # fmt: skip
-    """The upper half of a figure at ``x``, its hands at places of the cell; grown-ups sit higher than the rest."""
+) -> None:
+    """The upper half of a figure at ``x``, its hands at places of the cell; grown-ups sit higher."""
     b = figure.build
     grown = b.top < -0.46 and b.head_y < -0.2
     scale = 1.12 if grown else 1.03
@@ -161,7 +168,9 @@ def _carrying(pen: Pen, figure: Figure, look: Look) -> None:
         straight((b.hip_x, b.hip_y), (0.5 * length, GROUND - 0.01)),
     )
     hands = (0.04, y + 0.17), (0.28, y + 0.2)
-    figure.paint(pen.frame(x, 0), Pose(_reach(b, ((0.04 - x, y + 0.17), (0.26 - x, y + 0.18)), 0.1), legs), look)
+    figure.paint(
+        pen.frame(x, 0), Pose(_reach(b, ((0.04 - x, y + 0.17), (0.26 - x, y + 0.18)), 0.1), legs), look
+    )
     props.parcel(pen, 0.25, y, 0.22)
     figure.grip(pen, look, *hands)
 

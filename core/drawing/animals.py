@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from core.drawing.canvas import INK, Colour, Pen, arc, curve
+from core.drawing.canvas import INK, Colour, Pen, arc, curve, mirrored
 from core.drawing.figure import Build, Figure, Painter, Pose, paint_arms, paint_eyes, paint_legs
 from core.drawing.palette import PINK, WHITE, YELLOW, Look, darker
 
@@ -28,8 +28,9 @@ def _mouth(pen: Pen, pose: Pose, y: float, x: float = 0.0) -> None:
     if pose.open_mouth:
         pen.oval(x, y + 0.12, 0.2, 0.2, (120, 20, 30), None)
     else:
-        pen.line([*curve((x - 0.3, y), (x - 0.15, y + 0.22), (x, y), 4), *curve((x, y), (x + 0.15, y + 0.22), (x + 0.3, y), 4)],
-                 0.06, INK)  # fmt: skip
+        left = curve((x - 0.3, y), (x - 0.15, y + 0.22), (x, y), 4)
+        right = curve((x, y), (x + 0.15, y + 0.22), (x + 0.3, y), 4)
+        pen.line([*left, *right], 0.06, INK)
 
 
 def _cat_head(pen: Pen, pose: Pose, coat: Coat) -> None:
@@ -66,9 +67,16 @@ def _fox_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     for side in (-1, 1):
         pen.polygon([(side * 0.96, 0.0), (side * 0.98, -1.5), (side * 0.16, -0.66)], coat.fur)
         pen.polygon([(side * 0.97, -0.75), (side * 0.98, -1.5), (side * 0.6, -1.06)], coat.dark, None)
-    pen.polygon([(-0.9, -0.5), (0, -0.86), (0.9, -0.5), (1.4, 0.3), (0.5, 0.7), (0, 1.12), (-0.5, 0.7), (-1.4, 0.3)], coat.fur)
+    pen.polygon(
+        [(-0.9, -0.5), (0, -0.86), (0.9, -0.5), (1.4, 0.3), (0.5, 0.7), (0, 1.12), (-0.5, 0.7), (-1.4, 0.3)],
+        coat.fur,
+    )
     for side in (-1, 1):
-        pen.polygon([(side * 1.38, 0.3), (side * 0.5, 0.06), (0, 0.66), (0, 1.1), (side * 0.5, 0.68)], coat.light, None)
+        pen.polygon(
+            [(side * 1.38, 0.3), (side * 0.5, 0.06), (0, 0.66), (0, 1.1), (side * 0.5, 0.68)],
+            coat.light,
+            None,
+        )
     paint_eyes(pen, 0.42, -0.06, 0.15, 0.0)
     pen.oval(0, 0.96, 0.2, 0.17, INK, None)
     if pose.open_mouth:
@@ -78,15 +86,17 @@ def _fox_head(pen: Pen, pose: Pose, coat: Coat) -> None:
 def _wolf_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     for side in (-1, 1):
         pen.polygon([(side * 0.86, -0.2), (side * 0.78, -1.46), (side * 0.12, -0.72)], coat.dark)
-    pen.polygon(
-        [(0, -0.9), (0.7, -0.66), (1.0, -0.2), (1.42, 0.0), (1.12, 0.22), (1.44, 0.5), (1.0, 0.58), (1.12, 0.94), (0.56, 0.86),
-         (0, 1.06), (-0.56, 0.86), (-1.12, 0.94), (-1.0, 0.58), (-1.44, 0.5), (-1.12, 0.22), (-1.42, 0.0), (-1.0, -0.2),
-         (-0.7, -0.66)], coat.fur)  # fmt: skip
+    cheek = [(1.0, -0.2), (1.42, 0.0), (1.12, 0.22), (1.44, 0.5), (1.0, 0.58), (1.12, 0.94)]
+    pen.polygon(mirrored([(0, -0.9), (0.7, -0.66), *cheek, (0.56, 0.86), (0, 1.06)]), coat.fur)
     for side in (-1, 1):
-        pen.polygon([(side * 0.2, 0.1), (side * 0.96, 0.2), (side * 0.8, 0.66), (side * 0.3, 0.8)], coat.light, None)
+        pen.polygon(
+            [(side * 0.2, 0.1), (side * 0.96, 0.2), (side * 0.8, 0.66), (side * 0.3, 0.8)], coat.light, None
+        )
         pen.polygon([(side * 0.14, 0.0), (side * 0.7, -0.34), (side * 0.6, 0.1)], YELLOW, INK)
         pen.oval(side * 0.42, -0.06, 0.1, 0.1, INK, None)
-    pen.polygon([(-0.24, -0.1), (0.24, -0.1), (0.46, 0.6), (0.36, 0.94), (-0.36, 0.94), (-0.46, 0.6)], coat.light)
+    pen.polygon(
+        [(-0.24, -0.1), (0.24, -0.1), (0.46, 0.6), (0.36, 0.94), (-0.36, 0.94), (-0.46, 0.6)], coat.light
+    )
     pen.oval(0, 0.42, 0.26, 0.19, INK, None)
     pen.polygon([(-0.42, 0.68), (0.42, 0.68), (0.36, 0.98), (-0.36, 0.98)], (120, 20, 30))
     for side in (-1, 1):
@@ -127,8 +137,8 @@ def _hamster_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     for side in (-1, 1):
         pen.oval(side * 0.72, -0.76, 0.28, 0.28, coat.fur)
         pen.oval(side * 0.72, -0.74, 0.16, 0.16, PINK, None)
-    pen.polygon([*arc(0, 0, 1.0, 0.92, 180, 360), *arc(0.62, 0.34, 0.76, 0.54, -20, 90, 6), *arc(-0.62, 0.34, 0.76, 0.54, 90, 200, 6)],
-                coat.fur)  # fmt: skip
+    right, left = arc(0.62, 0.34, 0.76, 0.54, -20, 90, 6), arc(-0.62, 0.34, 0.76, 0.54, 90, 200, 6)
+    pen.polygon([*arc(0, 0, 1.0, 0.92, 180, 360), *right, *left], coat.fur)
     for side in (-1, 1):
         pen.oval(side * 0.62, 0.42, 0.6, 0.4, WHITE, None)
     pen.polygon([(-0.16, -0.9), (0.16, -0.9), (0.08, -0.2), (-0.08, -0.2)], coat.dark, None)
@@ -157,17 +167,17 @@ def _rabbit_head(pen: Pen, pose: Pose, coat: Coat) -> None:
 def _bushy(pale_tip: bool) -> Tail:
     def paint(pen: Pen, coat: Coat) -> None:
         p = pen.frame(-0.08, 0.3, turn=-52)
-        p.polygon([(-0.03, 0), (-0.11, -0.14), (-0.12, -0.24), (-0.06, -0.34), (0.02, -0.42), (0.09, -0.33), (0.11, -0.22),
-                   (0.1, -0.12), (0.03, 0)], coat.fur)  # fmt: skip
-        p.polygon([(-0.1, -0.28), (-0.06, -0.34), (0.02, -0.42), (0.09, -0.33), (0.1, -0.28), (0.05, -0.24), (0.0, -0.29),
-                   (-0.05, -0.24)], coat.light if pale_tip else coat.dark, None)  # fmt: skip
+        outline = mirrored([(0.02, -0.42), (0.085, -0.33), (0.115, -0.22), (0.1, -0.12), (0.03, 0)])
+        p.polygon(outline, coat.fur)
+        tip = mirrored([(0.02, -0.42), (0.085, -0.33), (0.1, -0.28), (0.05, -0.23), (0, -0.28)])
+        p.polygon(tip, coat.light if pale_tip else coat.dark, None)
 
     return paint
 
 
 def _cat_tail(pen: Pen, coat: Coat) -> None:
-    pen.line([*curve((-0.08, 0.26), (-0.42, 0.34), (-0.33, 0.04)), *curve((-0.33, 0.04), (-0.3, -0.06), (-0.4, -0.08))],
-             0.05, coat.fur, INK)  # fmt: skip
+    low = curve((-0.08, 0.26), (-0.42, 0.34), (-0.33, 0.04))
+    pen.line([*low, *curve((-0.33, 0.04), (-0.3, -0.06), (-0.4, -0.08))], 0.05, coat.fur, INK)
 
 
 def _dog_tail(pen: Pen, coat: Coat) -> None:
@@ -175,8 +185,12 @@ def _dog_tail(pen: Pen, coat: Coat) -> None:
 
 
 def _monkey_tail(pen: Pen, coat: Coat) -> None:
-    pen.line([*curve((-0.08, 0.28), (-0.42, 0.38), (-0.4, 0.12)), *arc(-0.33, 0.1, 0.07, 0.08, 180, 440, 10)],
-             0.04, coat.fur, INK)  # fmt: skip
+    pen.line(
+        [*curve((-0.08, 0.28), (-0.42, 0.38), (-0.4, 0.12)), *arc(-0.33, 0.1, 0.07, 0.08, 180, 440, 10)],
+        0.04,
+        coat.fur,
+        INK,
+    )
 
 
 def _round_tail(pen: Pen, coat: Coat) -> None:
@@ -189,15 +203,29 @@ def _no_tail(pen: Pen, coat: Coat) -> None:
 
 def _build(head_r: float, head_y: float, girth: float, limb: float, top: float) -> Build:
     return Build(
-        head_r=head_r, head_y=head_y, shoulder_x=girth * 0.75, shoulder_y=0.1, hip_x=girth * 0.5, hip_y=0.27,
-        limb=limb, arm=0.2, top=top,
-    )  # fmt: skip
+        head_r=head_r,
+        head_y=head_y,
+        shoulder_x=girth * 0.75,
+        shoulder_y=0.1,
+        hip_x=girth * 0.5,
+        hip_y=0.27,
+        limb=limb,
+        arm=0.2,
+        top=top,
+    )
 
 
 def _animal(
-    build: Build, girth: float, head: Head, tail: Tail, coats: tuple[Coat, Coat], *, socks: bool = False,
+    build: Build,
+    head: Head,
+    tail: Tail,
+    coats: tuple[Coat, Coat],
+    *,
+    socks: bool = False,
     collar: bool = False,
-) -> Figure:  # fmt: skip
+) -> Figure:
+    girth = build.hip_x * 2
+
     def paint(pen: Pen, pose: Pose, look: Look) -> None:
         coat = coats[look.fur]
         tail(pen, coat)
@@ -209,7 +237,7 @@ def _animal(
         if collar:
             pen.box(-0.1, 0.035, 0.1, 0.075, (40, 100, 210))
             pen.oval(0, 0.1, 0.03, 0.03, YELLOW)
-        head(pen.frame(0, build.head_y, build.head_r), pose, coat)
+        head(pen.frame(0, build.head_y, build.head_r, look.nod), pose, coat)
 
     def hands(look: Look) -> Colour:
         coat = coats[look.fur]
@@ -219,39 +247,50 @@ def _animal(
     return Figure(build, painter, hands)
 
 
-_CREAM: Final[Colour] = (250, 240, 222)
+_COATS: Final[dict[str, tuple[Coat, Coat]]] = {
+    "cat": (
+        Coat((84, 86, 98), WHITE, (30, 30, 36)),
+        Coat((66, 64, 70), WHITE, (24, 22, 26)),
+    ),
+    "dog": (
+        Coat((226, 178, 112), (250, 240, 222), (122, 70, 34)),
+        Coat((242, 230, 208), WHITE, (134, 78, 40)),
+    ),
+    "fox": (
+        Coat((236, 104, 24), WHITE, (58, 34, 26)),
+        Coat((222, 84, 22), WHITE, (50, 30, 24)),
+    ),
+    "hamster": (
+        Coat((238, 184, 104), WHITE, (176, 112, 48)),
+        Coat((230, 170, 88), WHITE, (160, 98, 44)),
+    ),
+    "rabbit": (
+        Coat((250, 248, 246), WHITE, (220, 214, 210)),
+        Coat((232, 226, 222), WHITE, (200, 194, 190)),
+    ),
+    "wolf": (
+        Coat((128, 138, 154), (226, 230, 236), (70, 78, 92)),
+        Coat((112, 120, 134), (216, 220, 228), (58, 64, 78)),
+    ),
+    "bear": (
+        Coat((112, 68, 38), (206, 160, 112), (70, 42, 24)),
+        Coat((90, 56, 36), (196, 150, 106), (58, 36, 22)),
+    ),
+    "monkey": (
+        Coat((134, 84, 48), (248, 206, 160), (90, 54, 30)),
+        Coat((120, 70, 44), (244, 200, 156), (80, 46, 28)),
+    ),
+}
 
 ANIMALS: Final[dict[str, Figure]] = {
-    "cat": _animal(
-        _build(0.19, -0.18, 0.13, 0.075, -0.44), 0.13, _cat_head, _cat_tail,
-        (Coat((84, 86, 98), WHITE, (30, 30, 36)), Coat((66, 64, 70), WHITE, (24, 22, 26))),
-    ),
-    "dog": _animal(
-        _build(0.2, -0.18, 0.14, 0.08, -0.38), 0.14, _dog_head, _dog_tail,
-        (Coat((226, 178, 112), _CREAM, (122, 70, 34)), Coat((242, 230, 208), WHITE, (134, 78, 40))), collar=True,
-    ),
+    "cat": _animal(_build(0.19, -0.18, 0.13, 0.075, -0.44), _cat_head, _cat_tail, _COATS["cat"]),
+    "dog": _animal(_build(0.2, -0.18, 0.14, 0.08, -0.38), _dog_head, _dog_tail, _COATS["dog"], collar=True),
     "fox": _animal(
-        _build(0.18, -0.17, 0.13, 0.07, -0.44), 0.13, _fox_head, _bushy(True),
-        (Coat((236, 104, 24), WHITE, (58, 34, 26)), Coat((222, 84, 22), WHITE, (50, 30, 24))), socks=True,
+        _build(0.18, -0.17, 0.13, 0.07, -0.44), _fox_head, _bushy(True), _COATS["fox"], socks=True
     ),
-    "hamster": _animal(
-        _build(0.2, -0.1, 0.2, 0.06, -0.31), 0.2, _hamster_head, _no_tail,
-        (Coat((238, 184, 104), WHITE, (176, 112, 48)), Coat((230, 170, 88), WHITE, (160, 98, 44))),
-    ),
-    "rabbit": _animal(
-        _build(0.18, -0.08, 0.13, 0.075, -0.47), 0.13, _rabbit_head, _round_tail,
-        (Coat((250, 248, 246), WHITE, (220, 214, 210)), Coat((232, 226, 222), WHITE, (200, 194, 190))),
-    ),
-    "wolf": _animal(
-        _build(0.185, -0.17, 0.15, 0.08, -0.44), 0.15, _wolf_head, _bushy(False),
-        (Coat((128, 138, 154), (226, 230, 236), (70, 78, 92)), Coat((112, 120, 134), (216, 220, 228), (58, 64, 78))),
-    ),
-    "bear": _animal(
-        _build(0.2, -0.18, 0.2, 0.1, -0.42), 0.2, _bear_head, _no_tail,
-        (Coat((112, 68, 38), (206, 160, 112), (70, 42, 24)), Coat((90, 56, 36), (196, 150, 106), (58, 36, 22))),
-    ),
-    "monkey": _animal(
-        _build(0.19, -0.18, 0.12, 0.06, -0.43), 0.12, _monkey_head, _monkey_tail,
-        (Coat((134, 84, 48), (248, 206, 160), (90, 54, 30)), Coat((120, 70, 44), (244, 200, 156), (80, 46, 28))),
-    ),
-}  # fmt: skip
+    "hamster": _animal(_build(0.2, -0.1, 0.2, 0.06, -0.31), _hamster_head, _no_tail, _COATS["hamster"]),
+    "rabbit": _animal(_build(0.18, -0.08, 0.13, 0.075, -0.47), _rabbit_head, _round_tail, _COATS["rabbit"]),
+    "wolf": _animal(_build(0.185, -0.17, 0.15, 0.08, -0.44), _wolf_head, _bushy(False), _COATS["wolf"]),
+    "bear": _animal(_build(0.2, -0.18, 0.2, 0.1, -0.42), _bear_head, _no_tail, _COATS["bear"]),
+    "monkey": _animal(_build(0.19, -0.18, 0.12, 0.06, -0.43), _monkey_head, _monkey_tail, _COATS["monkey"]),
+}

@@ -1,13 +1,14 @@
-"""A pen that draws outlined shapes in nested frames, so that a head or a ball is described once, in its own units.
+"""A pen that draws outlined shapes in nested frames: a head or a ball is described once, in its own units.
 
-Every corner is rounded to a whole pixel before it reaches the rasteriser: the same call gives the same pixels on
-any machine.
+Every corner is rounded to a whole pixel before it reaches the rasteriser: the same call gives the same pixels
+on any machine.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from PIL import ImageDraw
@@ -41,6 +42,11 @@ def curve(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]
             )
         )
     return points
+
+
+def mirrored(half: Sequence[Point]) -> list[Point]:
+    """A shape alike on both sides, from the points of its right half, top to bottom."""
+    return [*half, *((-x, y) for x, y in reversed(half) if x)]
 
 
 def arc(x: float, y: float, rx: float, ry: float, first: float, last: float, steps: int = 14) -> list[Point]:
@@ -92,7 +98,7 @@ class Pen:
 
     def _stroke(self, placed: Sequence[tuple[int, int]], width: int, colour: Colour) -> None:
         half = width / 2
-        for (x0, y0), (x1, y1) in zip(placed, placed[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(placed):
             length = math.hypot(x1 - x0, y1 - y0)
             if length:
                 dx, dy = (y1 - y0) * half / length, (x0 - x1) * half / length
@@ -136,9 +142,7 @@ class Pen:
             points = [(x + u * ex * cos - v * ey * sin, y + u * ex * sin + v * ey * cos) for u, v in circle]
             self._target.polygon(self._place(points), fill=colour)
 
-    def line(
-        self, points: Sequence[Point], width: float, colour: Colour, edge: Colour | None = None
-    ) -> None:
+    def line(self, points: Sequence[Point], width: float, colour: Colour, edge: Colour | None = None) -> None:
         """A line with round joints and ends; never thinner than an outline."""
         placed = self._place(points)
         pixels = max(self.ink, round(width * self.scale))

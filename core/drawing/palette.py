@@ -45,7 +45,7 @@ BACKDROPS: Final[tuple[Colour, ...]] = (
 
 
 class Dice:
-    """Seeded choices that do not change with the Python version: only ``random.random`` is promised to stay."""
+    """Seeded choices, made of ``random.random`` alone: it is promised to stay the same in every Python."""
 
     def __init__(self, *seed: object) -> None:
         digest = hashlib.sha256("|".join(map(str, seed)).encode()).digest()
@@ -76,6 +76,8 @@ class Look:
     cover: Colour
     fur: int
     """Which of an animal's coats."""
+    nod: float
+    """How far the head leans, in degrees."""
 
 
 def look(dice: Dice) -> Look:
@@ -88,6 +90,7 @@ def look(dice: Dice) -> Look:
         car=dice.pick(CARS),
         cover=dice.pick(COVERS),
         fur=int(dice.between(0, 2)),
+        nod=0.0,
     )
 
 

@@ -1,21 +1,45 @@
-"""Men, women, seniors and children: told apart by size of head against body, hair, clothes and what they wear."""
+"""Men, women, seniors and children: told apart by size of head against body, hair and clothes."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from core.drawing.canvas import INK, Colour, Pen, arc, curve
+from core.drawing.canvas import INK, Colour, Pen, arc, curve, mirrored
 from core.drawing.figure import Build, Figure, Pose, paint_arms, paint_eyes, paint_legs
 from core.drawing.palette import PINK, RED, STEEL, WHITE, YELLOW, Look, darker
 
 _ADULT: Final = Build(
-    head_r=0.16, head_y=-0.29, shoulder_x=0.1, shoulder_y=-0.07, hip_x=0.055, hip_y=0.16, limb=0.075, arm=0.25, top=-0.47
+    head_r=0.16,
+    head_y=-0.29,
+    shoulder_x=0.1,
+    shoulder_y=-0.07,
+    hip_x=0.055,
+    hip_y=0.16,
+    limb=0.075,
+    arm=0.25,
+    top=-0.47,
 )
 _SENIOR: Final = Build(
-    head_r=0.16, head_y=-0.22, shoulder_x=0.1, shoulder_y=0.0, hip_x=0.055, hip_y=0.19, limb=0.075, arm=0.24, top=-0.49
+    head_r=0.16,
+    head_y=-0.22,
+    shoulder_x=0.1,
+    shoulder_y=0.0,
+    hip_x=0.055,
+    hip_y=0.19,
+    limb=0.075,
+    arm=0.24,
+    top=-0.49,
 )
 _CHILD: Final = Build(
-    head_r=0.165, head_y=-0.04, shoulder_x=0.075, shoulder_y=0.16, hip_x=0.045, hip_y=0.28, limb=0.065, arm=0.18, top=-0.26
+    head_r=0.165,
+    head_y=-0.04,
+    shoulder_x=0.075,
+    shoulder_y=0.16,
+    hip_x=0.045,
+    hip_y=0.28,
+    limb=0.065,
+    arm=0.18,
+    top=-0.26,
 )
 
 _GREY: Final[Colour] = (244, 244, 248)
@@ -40,20 +64,22 @@ def _face(pen: Pen, skin: Colour, width: float = 0.94) -> None:
 def _man_head(pen: Pen, pose: Pose, look: Look) -> None:
     _face(pen, look.skin)
     pen.polygon(
-        [*arc(0, -0.02, 1.06, 1.14, 176, 364), (0.86, -0.3), (0.5, -0.46), (-0.5, -0.46), (-0.86, -0.3)], look.hair
+        [*arc(0, -0.02, 1.06, 1.14, 176, 364), (0.86, -0.3), (0.5, -0.46), (-0.5, -0.46), (-0.86, -0.3)],
+        look.hair,
     )
     for side in (-1, 1):
         pen.line(((0.1 + side * 0.22, -0.22), (0.1 + side * 0.56, -0.24)), 0.12, look.hair)
     paint_eyes(pen, 0.36, 0.04, 0.15)
     _mouth(pen, pose, 0.66)
-    pen.polygon([(-0.4, 0.58), (-0.1, 0.36), (0.1, 0.42), (0.3, 0.36), (0.6, 0.58), (0.1, 0.54)], look.hair, look.hair)
+    pen.polygon(
+        [(-0.4, 0.58), (-0.1, 0.36), (0.1, 0.42), (0.3, 0.36), (0.6, 0.58), (0.1, 0.54)], look.hair, look.hair
+    )
 
 
 def _woman_head(pen: Pen, pose: Pose, look: Look) -> None:
     _face(pen, look.skin, 0.88)
-    pen.polygon(
-        [*arc(0, -0.02, 1.1, 1.12, 172, 368), (0.96, 0.5), (0.8, 0.05), (0.55, -0.3), (-0.1, -0.62), (-0.6, -0.2),
-         (-0.82, 0.1), (-0.96, 0.5)], look.hair)  # fmt: skip
+    fringe = [(0.96, 0.5), (0.8, 0.05), (0.55, -0.3), (-0.1, -0.62), (-0.6, -0.2), (-0.82, 0.1), (-0.96, 0.5)]
+    pen.polygon([*arc(0, -0.02, 1.1, 1.12, 172, 368), *fringe], look.hair)
     paint_eyes(pen, 0.36, 0.08, 0.16)
     for side in (-1, 1):
         pen.oval(0.1 + side * 0.56, 0.4, 0.16, 0.12, PINK, None)
@@ -67,9 +93,8 @@ def _senior_man_head(pen: Pen, pose: Pose, look: Look) -> None:
     _face(pen, look.skin)
     for side in (-1, 1):
         pen.oval(side * 0.98, -0.02, 0.3, 0.42, _GREY)
-    pen.polygon(
-        [(-0.96, 0.16), (-0.5, 0.42), (0.1, 0.3), (0.6, 0.42), (0.96, 0.16), (0.9, 0.9), (0.5, 1.4), (0.0, 1.62),
-         (-0.5, 1.4), (-0.9, 0.9)], _GREY)  # fmt: skip
+    beard = [(0.0, 0.32), (0.54, 0.42), (0.96, 0.16), (0.9, 0.9), (0.5, 1.4), (0.0, 1.62)]
+    pen.polygon(mirrored(beard), _GREY)
     for side in (-1, 1):
         pen.line(((0.1 + side * 0.2, -0.24), (0.1 + side * 0.56, -0.24)), 0.16, WHITE)
     paint_eyes(pen, 0.36, 0.04, 0.14)
@@ -90,7 +115,11 @@ def _senior_woman_head(pen: Pen, pose: Pose, look: Look) -> None:
 
 def _boy_head(pen: Pen, pose: Pose, look: Look) -> None:
     _face(pen, look.skin)
-    pen.polygon([(-0.98, -0.3), (0.98, -0.3), (0.94, 0.06), (0.74, -0.14), (-0.74, -0.14), (-0.94, 0.06)], look.hair, None)
+    pen.polygon(
+        [(-0.98, -0.3), (0.98, -0.3), (0.94, 0.06), (0.74, -0.14), (-0.74, -0.14), (-0.94, 0.06)],
+        look.hair,
+        None,
+    )
     pen.polygon([*arc(0, -0.24, 1.04, 1.0, 180, 360)], look.top)
     pen.polygon([(0.0, -0.42), (1.0, -0.44), (1.62, -0.22), (1.6, -0.06), (0.0, -0.14)], darker(look.top))
     pen.oval(0.0, -1.26, 0.12, 0.1, darker(look.top))
@@ -103,9 +132,7 @@ def _girl_head(pen: Pen, pose: Pose, look: Look) -> None:
         pen.oval(side * 1.36, 0.3, 0.36, 0.62, look.hair, turn=-side * 22)
         pen.oval(side * 1.14, -0.3, 0.24, 0.24, YELLOW)
     _face(pen, look.skin, 0.92)
-    pen.polygon(
-        [*arc(0, -0.02, 1.04, 1.1, 178, 362), (0.7, -0.28), (0.1, -0.62), (-0.6, -0.28)], look.hair
-    )
+    pen.polygon([*arc(0, -0.02, 1.04, 1.1, 178, 362), (0.7, -0.28), (0.1, -0.62), (-0.6, -0.28)], look.hair)
     paint_eyes(pen, 0.36, 0.14, 0.17)
     for side in (-1, 1):
         pen.oval(0.1 + side * 0.56, 0.46, 0.16, 0.12, PINK, None)
@@ -115,7 +142,10 @@ def _girl_head(pen: Pen, pose: Pose, look: Look) -> None:
 def _shirt(pen: Pen, build: Build, colour: Colour) -> None:
     x, y, hip = build.shoulder_x, build.shoulder_y, build.hip_y
     w = build.hip_x + build.limb * 0.55
-    pen.polygon([(-x - 0.02, y - 0.035), (x + 0.02, y - 0.035), (w + 0.012, hip + 0.03), (-w - 0.012, hip + 0.03)], colour)
+    pen.polygon(
+        [(-x - 0.02, y - 0.035), (x + 0.02, y - 0.035), (w + 0.012, hip + 0.03), (-w - 0.012, hip + 0.03)],
+        colour,
+    )
 
 
 def _gown(pen: Pen, build: Build, pose: Pose, colour: Colour, flare: float, length: float) -> None:
@@ -125,8 +155,16 @@ def _gown(pen: Pen, build: Build, pose: Pose, colour: Colour, flare: float, leng
     x, y, hip = build.shoulder_x, build.shoulder_y, build.hip_y
     waist = y + (hip - y) * 0.45
     pen.polygon(
-        [(-x, y - 0.035), (x, y - 0.035), (x * 0.78, waist), (flare, hip + length), (-flare, hip + length),
-         (-x * 0.78, waist)], colour)  # fmt: skip
+        [
+            (-x, y - 0.035),
+            (x, y - 0.035),
+            (x * 0.78, waist),
+            (flare, hip + length),
+            (-flare, hip + length),
+            (-x * 0.78, waist),
+        ],
+        colour,
+    )
 
 
 def _man(pen: Pen, pose: Pose, look: Look) -> None:
@@ -136,18 +174,27 @@ def _man(pen: Pen, pose: Pose, look: Look) -> None:
     pen.polygon([(-0.05, -0.12), (0.05, -0.12), (0.0, -0.05)], WHITE, None)
     pen.polygon([(-0.02, -0.09), (0.02, -0.09), (0.028, 0.08), (0.0, 0.12), (-0.028, 0.08)], RED, None)
     paint_arms(pen, b, pose, (look.top, look.skin))
-    _man_head(pen.frame(0, b.head_y, b.head_r), pose, look)
+    _man_head(pen.frame(0, b.head_y, b.head_r, look.nod), pose, look)
 
 
 def _woman(pen: Pen, pose: Pose, look: Look) -> None:
     b = _ADULT
     r, y = b.head_r, b.head_y
-    pen.polygon([(-r, y - 0.02), (r, y - 0.02), (r * 1.5, y + 0.3), (r * 0.5, y + 0.25), (-r * 0.5, y + 0.25),
-                 (-r * 1.5, y + 0.3)], look.hair)  # fmt: skip
+    pen.polygon(
+        [
+            (-r, y - 0.02),
+            (r, y - 0.02),
+            (r * 1.5, y + 0.3),
+            (r * 0.5, y + 0.25),
+            (-r * 0.5, y + 0.25),
+            (-r * 1.5, y + 0.3),
+        ],
+        look.hair,
+    )
     paint_legs(pen, b, pose, (look.skin, look.skin), look.dress, False)
     _gown(pen, b, pose, look.dress, 0.19, 0.1)
     paint_arms(pen, b, pose, (look.skin, look.skin))
-    _woman_head(pen.frame(0, y, r), pose, look)
+    _woman_head(pen.frame(0, y, r, look.nod), pose, look)
 
 
 def _senior_man(pen: Pen, pose: Pose, look: Look) -> None:
@@ -155,7 +202,7 @@ def _senior_man(pen: Pen, pose: Pose, look: Look) -> None:
     paint_legs(pen, b, pose, (_BROWN, _BROWN), _SHOE, False)
     _shirt(pen, b, (122, 134, 110))
     paint_arms(pen, b, pose, ((122, 134, 110), look.skin))
-    _senior_man_head(pen.frame(0, b.head_y, b.head_r), pose, look)
+    _senior_man_head(pen.frame(0, b.head_y, b.head_r, look.nod), pose, look)
 
 
 def _senior_woman(pen: Pen, pose: Pose, look: Look) -> None:
@@ -165,7 +212,7 @@ def _senior_woman(pen: Pen, pose: Pose, look: Look) -> None:
     _gown(pen, b, pose, (96, 112, 150), 0.16, 0.16)
     paint_arms(pen, b, pose, (shawl, look.skin))
     pen.polygon([(-0.13, -0.05), (0.13, -0.05), (0.1, 0.06), (0.0, 0.14), (-0.1, 0.06)], shawl)
-    _senior_woman_head(pen.frame(0, b.head_y, b.head_r), pose, look)
+    _senior_woman_head(pen.frame(0, b.head_y, b.head_r, look.nod), pose, look)
 
 
 def _boy(pen: Pen, pose: Pose, look: Look) -> None:
@@ -174,7 +221,7 @@ def _boy(pen: Pen, pose: Pose, look: Look) -> None:
     _shirt(pen, b, look.top)
     pen.box(-0.08, 0.2, 0.08, 0.235, WHITE, None)
     paint_arms(pen, b, pose, (look.skin, look.skin))
-    _boy_head(pen.frame(0, b.head_y, b.head_r), pose, look)
+    _boy_head(pen.frame(0, b.head_y, b.head_r, look.nod), pose, look)
 
 
 def _girl(pen: Pen, pose: Pose, look: Look) -> None:
@@ -182,7 +229,7 @@ def _girl(pen: Pen, pose: Pose, look: Look) -> None:
     paint_legs(pen, b, pose, (look.skin, look.skin), look.dress, False)
     _gown(pen, b, pose, look.dress, 0.15, 0.06)
     paint_arms(pen, b, pose, (look.skin, look.skin))
-    _girl_head(pen.frame(0, b.head_y, b.head_r), pose, look)
+    _girl_head(pen.frame(0, b.head_y, b.head_r, look.nod), pose, look)
 
 
 def _skin(look: Look) -> Colour:

@@ -41,7 +41,11 @@ def goal(pen: Pen) -> None:
 def ball(pen: Pen, x: float, y: float, r: float) -> None:
     """A football: white, with black patches."""
     pen.oval(x, y, r, r, WHITE)
-    pen.polygon([(x + r * 0.42 * math.sin(k * 1.2566), y - r * 0.42 * math.cos(k * 1.2566)) for k in range(5)], INK, None)
+    pen.polygon(
+        [(x + r * 0.42 * math.sin(k * 1.2566), y - r * 0.42 * math.cos(k * 1.2566)) for k in range(5)],
+        INK,
+        None,
+    )
     for k in range(5):
         s, c = math.sin(k * 1.2566), -math.cos(k * 1.2566)
         pen.line(((x + r * 0.4 * s, y + r * 0.4 * c), (x + r * 0.8 * s, y + r * 0.8 * c)), r * 0.1, INK)
@@ -52,7 +56,17 @@ def car(pen: Pen, colour: Colour) -> None:
     """The side of an open car, its nose to the right."""
     pen.line(((0.2, 0.1), (0.12, -0.12)), 0.03, INK)
     pen.polygon(
-        [(-0.48, 0.14), (-0.42, 0.08), (-0.3, 0.1), (0.2, 0.1), (0.3, 0.15), (0.46, 0.19), (0.49, 0.27), (0.49, 0.37), (-0.48, 0.37)],
+        [
+            (-0.48, 0.14),
+            (-0.42, 0.08),
+            (-0.3, 0.1),
+            (0.2, 0.1),
+            (0.3, 0.15),
+            (0.46, 0.19),
+            (0.49, 0.27),
+            (0.49, 0.37),
+            (-0.48, 0.37),
+        ],
         colour,
     )
     pen.line(((-0.27, 0.14), (-0.27, 0.3), (0.12, 0.3), (0.12, 0.14)), 0.012, darker(colour, 0.6))
@@ -97,7 +111,9 @@ def water(pen: Pen, top: float) -> None:
     pen.line([(x, y + 0.03) for x, y in crest], 0.026, FOAM)
     for y, shift in ((0.28, 2.0), (0.38, 4.0)):
         pen.line(
-            [(-0.4 + 0.8 * i / 24, y + 0.022 * math.sin(i * math.pi / 3 + shift)) for i in range(25)], 0.022, FOAM
+            [(-0.4 + 0.8 * i / 24, y + 0.022 * math.sin(i * math.pi / 3 + shift)) for i in range(25)],
+            0.022,
+            FOAM,
         )
 
 
@@ -111,7 +127,7 @@ def speed_lines(pen: Pen, top: float, bottom: float) -> None:
 def dust(pen: Pen, x: float, y: float) -> None:
     """A cloud behind a running foot."""
     for dx, dy, r in ((0.0, 0.0, 0.055), (-0.08, 0.015, 0.04), (0.06, 0.025, 0.035)):
-        pen.oval(x + dx, y + dy, r, r * 0.85, (226, 206, 174))
+        pen.oval(x + dx, y + dy, r, r * 0.85, (232, 214, 184), (176, 146, 108))
 
 
 def footprints(pen: Pen) -> None:
@@ -169,9 +185,9 @@ def book(pen: Pen, x: float, y: float, cover: Colour) -> None:
     p = pen.frame(x, y)
     p.polygon([(-0.26, -0.13), (0, -0.07), (0.26, -0.13), (0.26, 0.15), (0, 0.21), (-0.26, 0.15)], cover)
     for side in (-1, 1):
-        p.polygon(
-            [(0, -0.07), *curve((0, -0.08), (side * 0.1, -0.18), (side * 0.23, -0.14), 6), (side * 0.23, 0.11),
-             *curve((side * 0.23, 0.11), (side * 0.1, 0.08), (0, 0.16), 6)], PAPER)  # fmt: skip
+        top = curve((0, -0.08), (side * 0.1, -0.18), (side * 0.23, -0.14), 6)
+        foot = curve((side * 0.23, 0.11), (side * 0.1, 0.08), (0, 0.16), 6)
+        p.polygon([*top, *foot], PAPER)
         for k in range(4):
             p.line(((side * 0.05, -0.06 + k * 0.05), (side * 0.19, -0.09 + k * 0.05)), 0.014, (96, 96, 110))
 
@@ -186,7 +202,19 @@ def parcel(pen: Pen, x: float, y: float, half: float) -> None:
 def pit(pen: Pen) -> None:
     """Ground cut open: a hole in it and a heap beside."""
     pen.polygon([(0.28, 0.3), *curve((0.29, 0.3), (0.4, -0.14), (0.49, 0.3))], (190, 134, 80))
-    pen.polygon([(-0.49, 0.29), (0.0, 0.29), (0.04, 0.44), (0.24, 0.44), (0.28, 0.29), (0.49, 0.29), (0.49, 0.49), (-0.49, 0.49)], EARTH)
+    pen.polygon(
+        [
+            (-0.49, 0.29),
+            (0.0, 0.29),
+            (0.04, 0.44),
+            (0.24, 0.44),
+            (0.28, 0.29),
+            (0.49, 0.29),
+            (0.49, 0.49),
+            (-0.49, 0.49),
+        ],
+        EARTH,
+    )
     pen.polygon([(0.0, 0.29), (0.28, 0.29), (0.24, 0.44), (0.04, 0.44)], PIT)
     pen.line(((-0.48, 0.3), (-0.01, 0.3)), 0.045, GRASS)
     pen.line(((0.3, 0.3), (0.48, 0.3)), 0.045, GRASS)
@@ -197,7 +225,9 @@ def spade(pen: Pen, x: float, y: float, turn: float) -> None:
     p = pen.frame(x, y, turn=turn)
     p.line(((0, -0.2), (0, -0.66)), 0.035, (232, 178, 90), INK)
     p.line(((-0.06, -0.67), (0.06, -0.67)), 0.04, (232, 178, 90), INK)
-    p.polygon([(-0.1, -0.24), (0.1, -0.24), (0.1, -0.08), *arc(0, -0.08, 0.1, 0.09, 0, 180, 6)], (206, 214, 224))
+    p.polygon(
+        [(-0.1, -0.24), (0.1, -0.24), (0.1, -0.08), *arc(0, -0.08, 0.1, 0.09, 0, 180, 6)], (206, 214, 224)
+    )
 
 
 def dinner_table(pen: Pen, top: float) -> None:
@@ -223,7 +253,9 @@ def burger(pen: Pen, x: float, y: float) -> None:
 def fork(pen: Pen, x: float, y: float) -> None:
     """A fork held upright at (x, y)."""
     pen.line(((x, y + 0.06), (x, y - 0.12)), 0.03, STEEL, INK)
-    pen.polygon([(x - 0.055, y - 0.24), (x + 0.055, y - 0.24), (x + 0.04, y - 0.11), (x - 0.04, y - 0.11)], STEEL)
+    pen.polygon(
+        [(x - 0.055, y - 0.24), (x + 0.055, y - 0.24), (x + 0.04, y - 0.11), (x - 0.04, y - 0.11)], STEEL
+    )
     for dx in (-0.02, 0.02):
         pen.line(((x + dx, y - 0.25), (x + dx, y - 0.17)), 0.014, INK)
 
@@ -231,9 +263,6 @@ def fork(pen: Pen, x: float, y: float) -> None:
 def knife(pen: Pen, x: float, y: float) -> None:
     """A knife held upright at (x, y)."""
     pen.line(((x, y + 0.06), (x, y - 0.06)), 0.035, (90, 60, 40), INK)
-    pen.polygon([(x - 0.025, y - 0.08), (x - 0.025, y - 0.27), (x + 0.04, y - 0.2), (x + 0.035, y - 0.08)], STEEL)
-
-
-def cane(pen: Pen, x: float, y: float) -> None:
-    """A walking stick from a hand at (x, y) to the ground."""
-    pen.line([(x + 0.05, GROUND), (x + 0.01, y), *arc(x - 0.035, y - 0.02, 0.045, 0.05, 0, -180, 6)], 0.028, (120, 64, 26), INK)
+    pen.polygon(
+        [(x - 0.025, y - 0.08), (x - 0.025, y - 0.27), (x + 0.04, y - 0.2), (x + 0.035, y - 0.08)], STEEL
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -56,7 +57,8 @@ def draw(number: int, subject: str, action: str, *, variant: int = 0, size: int 
     """A picture of ``number`` of ``subject`` doing ``action``, ``size`` pixels square.
 
     The same arguments give the same pixels everywhere. Variants differ in colours, layout and direction;
-    variants 0 to ``VARIANTS - 1`` of a content are all different. A value that cannot be drawn raises ValueError.
+    variants 0 to ``VARIANTS - 1`` of a content are all different. Raises ValueError, naming the value that
+    cannot be drawn.
     """
     _check(number, subject, action, size)
     dice = Dice(number, subject, action, variant)
@@ -74,5 +76,5 @@ def draw(number: int, subject: str, action: str, *, variant: int = 0, size: int 
         cx, cy = (x + dice.between(-slack, slack)) * side, (y + dice.between(-slack, slack)) * side
         ink = max(round(cell * 0.014), round(factor * 0.5), 1)
         pen = Pen.over(target, cx, cy, cell, ink).frame(0, 0, flip=flip)
-        STAGES[action](pen, FIGURES[subject], common)
+        STAGES[action](pen, FIGURES[subject], replace(common, nod=dice.between(-6.0, 6.0)))
     return image.reduce(factor)
