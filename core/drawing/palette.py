@@ -26,9 +26,9 @@ WATER: Final[Colour] = (44, 132, 214)
 FOAM: Final[Colour] = (196, 230, 252)
 ICE: Final[Colour] = (176, 222, 246)
 
-SKINS: Final[tuple[Colour, ...]] = ((254, 220, 188), (248, 204, 162), (222, 166, 120))
-HAIRS: Final[tuple[Colour, ...]] = ((62, 38, 26), (112, 62, 28), (34, 28, 32), (166, 84, 26))
-TOPS: Final[tuple[Colour, ...]] = ((40, 104, 200), (36, 140, 90), (214, 96, 32), (96, 72, 168))
+SKINS: Final[tuple[Colour, ...]] = ((254, 220, 188), (248, 204, 162), (224, 170, 126))
+HAIRS: Final[tuple[Colour, ...]] = ((62, 38, 26), (112, 62, 28), (176, 90, 26), (36, 30, 34))
+TOPS: Final[tuple[Colour, ...]] = ((40, 104, 200), (36, 140, 90), (20, 132, 146), (96, 72, 168))
 DRESSES: Final[tuple[Colour, ...]] = ((220, 44, 96), (200, 40, 40), (150, 54, 170), (24, 140, 150))
 CARS: Final[tuple[Colour, ...]] = ((220, 44, 44), (40, 100, 210), (250, 190, 30), (40, 160, 90))
 COVERS: Final[tuple[Colour, ...]] = ((190, 40, 50), (30, 90, 170), (30, 130, 80), (120, 60, 150))
@@ -81,10 +81,11 @@ class Look:
 
 
 def look(dice: Dice) -> Look:
-    """A look by chance."""
+    """A look by chance; hair always stands out from skin."""
+    skin = dice.pick(SKINS)
     return Look(
-        skin=dice.pick(SKINS),
-        hair=dice.pick(HAIRS),
+        skin=skin,
+        hair=dice.pick(HAIRS if skin != SKINS[-1] else HAIRS[-1:]),
         top=dice.pick(TOPS),
         dress=dice.pick(DRESSES),
         car=dice.pick(CARS),

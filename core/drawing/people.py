@@ -129,8 +129,8 @@ def _boy_head(pen: Pen, pose: Pose, look: Look) -> None:
 
 def _girl_head(pen: Pen, pose: Pose, look: Look) -> None:
     for side in (-1, 1):
-        pen.oval(side * 1.36, 0.3, 0.36, 0.62, look.hair, turn=-side * 22)
-        pen.oval(side * 1.14, -0.3, 0.24, 0.24, YELLOW)
+        pen.oval(side * 1.62, -0.2, 0.38, 0.66, look.hair, turn=-side * 24)
+        pen.oval(side * 1.16, -0.66, 0.3, 0.3, YELLOW)
     _face(pen, look.skin, 0.92)
     pen.polygon([*arc(0, -0.02, 1.04, 1.1, 178, 362), (0.7, -0.28), (0.1, -0.62), (-0.6, -0.28)], look.hair)
     paint_eyes(pen, 0.36, 0.14, 0.17)
