@@ -17,16 +17,22 @@ if TYPE_CHECKING:
 class Dataset(Protocol):
     """Items of one benchmark read from a file, in its order, any number of times: nothing is kept in memory.
 
-    ``digest`` is the SHA-256 of the data file's bytes. Iterating raises DataError at a bad row; call
-    ``problems()`` first to get all of them together.
+    ``digest`` is the SHA-256 of the data file's bytes, ``subset`` the one asked for or found in the file.
     """
 
     @property
     def source(self) -> str: ...
     @property
+    def subset(self) -> str: ...
+    @property
     def digest(self) -> str: ...
-    def __iter__(self) -> Iterator[Item]: ...
-    def problems(self) -> list[Problem]: ...
+    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
+        """Raises DataError at the first bad row, or leaves bad rows out."""
+        ...
+
+    def problems(self) -> list[Problem]:
+        """All bad rows together, and what is wrong with the file as a whole."""
+        ...
 
 
 class ProtocolLike(Protocol):

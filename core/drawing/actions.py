@@ -168,9 +168,7 @@ def _carrying(pen: Pen, figure: Figure, look: Look) -> None:
         straight((b.hip_x, b.hip_y), (0.5 * length, GROUND - 0.01)),
     )
     hands = (0.04, y + 0.17), (0.28, y + 0.2)
-    figure.paint(
-        pen.frame(x, 0), Pose(_reach(b, ((0.04 - x, y + 0.17), (0.26 - x, y + 0.18)), 0.1), legs), look
-    )
+    figure.paint(pen.frame(x, 0), Pose(_reach(b, ((0.04 - x, y + 0.17), (0.26 - x, y + 0.18)), 0.1), legs), look)
     props.parcel(pen, 0.25, y, 0.22)
     figure.grip(pen, look, *hands)
 

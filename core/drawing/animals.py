@@ -89,14 +89,10 @@ def _wolf_head(pen: Pen, pose: Pose, coat: Coat) -> None:
     cheek = [(1.0, -0.2), (1.42, 0.0), (1.12, 0.22), (1.44, 0.5), (1.0, 0.58), (1.12, 0.94)]
     pen.polygon(mirrored([(0, -0.9), (0.7, -0.66), *cheek, (0.56, 0.86), (0, 1.06)]), coat.fur)
     for side in (-1, 1):
-        pen.polygon(
-            [(side * 0.2, 0.1), (side * 0.96, 0.2), (side * 0.8, 0.66), (side * 0.3, 0.8)], coat.light, None
-        )
+        pen.polygon([(side * 0.2, 0.1), (side * 0.96, 0.2), (side * 0.8, 0.66), (side * 0.3, 0.8)], coat.light, None)
         pen.polygon([(side * 0.14, 0.0), (side * 0.7, -0.34), (side * 0.6, 0.1)], YELLOW, INK)
         pen.oval(side * 0.42, -0.06, 0.1, 0.1, INK, None)
-    pen.polygon(
-        [(-0.24, -0.1), (0.24, -0.1), (0.46, 0.6), (0.36, 0.94), (-0.36, 0.94), (-0.46, 0.6)], coat.light
-    )
+    pen.polygon([(-0.24, -0.1), (0.24, -0.1), (0.46, 0.6), (0.36, 0.94), (-0.36, 0.94), (-0.46, 0.6)], coat.light)
     pen.oval(0, 0.42, 0.26, 0.19, INK, None)
     pen.polygon([(-0.42, 0.68), (0.42, 0.68), (0.36, 0.98), (-0.36, 0.98)], (120, 20, 30))
     for side in (-1, 1):
@@ -285,9 +281,7 @@ _COATS: Final[dict[str, tuple[Coat, Coat]]] = {
 ANIMALS: Final[dict[str, Figure]] = {
     "cat": _animal(_build(0.19, -0.18, 0.13, 0.075, -0.44), _cat_head, _cat_tail, _COATS["cat"]),
     "dog": _animal(_build(0.2, -0.18, 0.14, 0.08, -0.38), _dog_head, _dog_tail, _COATS["dog"], collar=True),
-    "fox": _animal(
-        _build(0.18, -0.17, 0.13, 0.07, -0.44), _fox_head, _bushy(True), _COATS["fox"], socks=True
-    ),
+    "fox": _animal(_build(0.18, -0.17, 0.13, 0.07, -0.44), _fox_head, _bushy(True), _COATS["fox"], socks=True),
     "hamster": _animal(_build(0.2, -0.1, 0.2, 0.06, -0.31), _hamster_head, _no_tail, _COATS["hamster"]),
     "rabbit": _animal(_build(0.18, -0.08, 0.13, 0.075, -0.47), _rabbit_head, _round_tail, _COATS["rabbit"]),
     "wolf": _animal(_build(0.185, -0.17, 0.15, 0.08, -0.44), _wolf_head, _bushy(False), _COATS["wolf"]),

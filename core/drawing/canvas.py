@@ -116,9 +116,7 @@ class Pen:
             self._stroke([*placed, placed[0]], self.ink * 2, edge)
         self._target.polygon(placed, fill=fill)
 
-    def box(
-        self, x0: float, y0: float, x1: float, y1: float, fill: Colour, edge: Colour | None = INK
-    ) -> None:
+    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, edge: Colour | None = INK) -> None:
         """A rectangle in this frame."""
         self.polygon(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), fill, edge)
 

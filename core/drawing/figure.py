@@ -80,9 +80,7 @@ def starts(x: float, y: float) -> tuple[Point, Point]:
     return ((-x, y), (x, y))
 
 
-def paint_legs(
-    pen: Pen, build: Build, pose: Pose, colours: tuple[Colour, Colour], foot: Colour, split: bool
-) -> None:
+def paint_legs(pen: Pen, build: Build, pose: Pose, colours: tuple[Colour, Colour], foot: Colour, split: bool) -> None:
     """Both legs: the thigh in the first colour, the shin in the second, then the foot."""
     if pose.legs is None:
         return

@@ -225,9 +225,7 @@ def spade(pen: Pen, x: float, y: float, turn: float) -> None:
     p = pen.frame(x, y, turn=turn)
     p.line(((0, -0.2), (0, -0.66)), 0.035, (232, 178, 90), INK)
     p.line(((-0.06, -0.67), (0.06, -0.67)), 0.04, (232, 178, 90), INK)
-    p.polygon(
-        [(-0.1, -0.24), (0.1, -0.24), (0.1, -0.08), *arc(0, -0.08, 0.1, 0.09, 0, 180, 6)], (206, 214, 224)
-    )
+    p.polygon([(-0.1, -0.24), (0.1, -0.24), (0.1, -0.08), *arc(0, -0.08, 0.1, 0.09, 0, 180, 6)], (206, 214, 224))
 
 
 def dinner_table(pen: Pen, top: float) -> None:
@@ -253,9 +251,7 @@ def burger(pen: Pen, x: float, y: float) -> None:
 def fork(pen: Pen, x: float, y: float) -> None:
     """A fork held upright at (x, y)."""
     pen.line(((x, y + 0.06), (x, y - 0.12)), 0.03, STEEL, INK)
-    pen.polygon(
-        [(x - 0.055, y - 0.24), (x + 0.055, y - 0.24), (x + 0.04, y - 0.11), (x - 0.04, y - 0.11)], STEEL
-    )
+    pen.polygon([(x - 0.055, y - 0.24), (x + 0.055, y - 0.24), (x + 0.04, y - 0.11), (x - 0.04, y - 0.11)], STEEL)
     for dx in (-0.02, 0.02):
         pen.line(((x + dx, y - 0.25), (x + dx, y - 0.17)), 0.014, INK)
 
@@ -263,6 +259,4 @@ def fork(pen: Pen, x: float, y: float) -> None:
 def knife(pen: Pen, x: float, y: float) -> None:
     """A knife held upright at (x, y)."""
     pen.line(((x, y + 0.06), (x, y - 0.06)), 0.035, (90, 60, 40), INK)
-    pen.polygon(
-        [(x - 0.025, y - 0.08), (x - 0.025, y - 0.27), (x + 0.04, y - 0.2), (x + 0.035, y - 0.08)], STEEL
-    )
+    pen.polygon([(x - 0.025, y - 0.08), (x - 0.025, y - 0.27), (x + 0.04, y - 0.2), (x + 0.035, y - 0.08)], STEEL)
