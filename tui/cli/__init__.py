@@ -31,7 +31,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except TyperException as error:
-        error.show()
+        getattr(error, "show", lambda: say(str(error)))()
         return error.exit_code
     except PhoropterError as error:
         say(f"phoropter: {error}")

@@ -12,7 +12,11 @@ from tui.cli import options as o
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
 app = typer.Typer(
-    help=HELP, invoke_without_command=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+    help=HELP,
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
 respondents_app = typer.Typer(help="Who can answer, and checks of them.", invoke_without_command=True)
@@ -79,9 +83,7 @@ def demo(
     """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""
     from tui.cli.opening import demonstrate
 
-    return demonstrate(
-        subset, respondent, protocol, _from(context, "store", store), _from(context, "config", config)
-    )
+    return demonstrate(subset, respondent, protocol, _from(context, "store", store), _from(context, "config", config))
 
 
 @app.command()
@@ -143,7 +145,9 @@ def run(
         int, typer.Option("--concurrency", min=0, metavar="N", help="At once (default: the respondent's).")
     ] = 0,
     mapping: o.Mapping = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")] = False,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="The first request whole and the counts; asks nothing.")
     ] = False,

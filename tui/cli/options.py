@@ -15,10 +15,12 @@ Store: TypeAlias = Annotated[
     Path | None, typer.Option("--store", metavar="FILE", help="The store (default: in your data folder).")
 ]
 Config: TypeAlias = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="phoropter.toml (default: here, then your config folder).")
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="phoropter.toml (default: here, then your config folder)."),
 ]
 Data: TypeAlias = Annotated[
-    Path | None, typer.Option("--data", metavar="PATH", help="The benchmark's file or folder (default: the demo pack).")
+    Path | None,
+    typer.Option("--data", metavar="PATH", help="The benchmark's file or folder (default: the demo pack)."),
 ]
 Pictures: TypeAlias = Annotated[
     str, typer.Option("--pictures", metavar="FOLDER|drawn", help="Where the pictures lie; drawn: our stand-ins.")
