@@ -49,6 +49,54 @@ class Request:
     skip_bad: bool = False
     base_run: str = ""
 
+    def to_json(self) -> dict[str, Json]:
+        """As kept with a run, so that the app can take it up again; paths are absolute."""
+        return {
+            "benchmark": self.benchmark,
+            "data": _absolute(self.data),
+            "pictures": self.pictures if self.pictures in ("", DRAWN) else _absolute(Path(self.pictures)),
+            "protocol": self.protocol,
+            "options": dict(self.options),
+            "prompts": _absolute(self.prompts),
+            "respondent": self.respondent,
+            "respondents_at": dict(self.respondents_at),
+            "interventions": list(self.interventions),
+            "sham": self.sham,
+            "repeats": self.repeats,
+            "where": {key: list(values) for key, values in self.filter.where.items()},
+            "sample": self.filter.sample,
+            "seed": self.filter.seed,
+            "mapping": dict(self.mapping),
+            "skip_bad": self.skip_bad,
+            "base_run": self.base_run,
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Json]) -> Request:
+        """What :meth:`to_json` kept; without a limit, since that says only how far a batch went."""
+        where = {key: tuple(values) for key, values in stored["where"].items()}
+        return cls(
+            benchmark=stored["benchmark"],
+            data=Path(stored["data"]) if stored["data"] else None,
+            pictures=stored["pictures"],
+            protocol=stored["protocol"],
+            options=stored["options"],
+            prompts=Path(stored["prompts"]) if stored["prompts"] else None,
+            respondent=stored["respondent"],
+            respondents_at=stored["respondents_at"],
+            interventions=tuple(stored["interventions"]),
+            sham=stored["sham"],
+            repeats=stored["repeats"],
+            filter=Filter(where, stored["sample"], stored["seed"]),
+            mapping=stored["mapping"],
+            skip_bad=stored["skip_bad"],
+            base_run=stored["base_run"],
+        )
+
+
+def _absolute(path: Path | None) -> str:
+    return str(path.expanduser().absolute()) if path is not None else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:

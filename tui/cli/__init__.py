@@ -31,7 +31,8 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except TyperException as error:
-        getattr(error, "show", lambda: say(str(error)))()
+        show = getattr(error, "show", None)
+        show() if show is not None else say(f"phoropter: {error}")
         return error.exit_code
     except PhoropterError as error:
         say(f"phoropter: {error}")
