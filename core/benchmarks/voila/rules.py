@@ -114,9 +114,9 @@ def _letter_of(name: str, contents: tuple[Content, Content, Content], rule: int)
 READINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "made": "distinct questions that `phoropter make` can give: three pictures each, the fourth follows",
-        "table 7": "table 7's values multiplied at face value (D counts the 13, 14 or 4 values that 'any' stands for)",
-        "table 7, action and subject capped": "as table 7, D of action and subject held to the 156 and 182 of S and C",
-        "table 7, all capped": "as above, and D of number held to the 12 of S",
+        "table 7": "table 7 multiplied at face value (D counts the 13, 14 or 4 values that 'any' stands for)",
+        "table 7, action and subject capped": "as above, D of action and subject held to the 156 and 182 of S and C",
+        "table 7, all capped": "as above, D of number held to the 12 of S too",
         "text": "19 x 12 x 156 x 182, which the text's 'over 6.4M' fits (appendix A.5 says 6.5M)",
     }
 )
