@@ -33,6 +33,8 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Field to the names it goes by. ``image1`` to ``image3`` are the pictures that a parquet file embeds."""
 
+FIELDS: Final = tuple(_SPELLINGS)
+
 _NEEDED: Final = (
     ("desc_img1", "img1"),
     ("desc_img2", "img2"),

@@ -35,6 +35,7 @@ def parse_content(text: str) -> Content | None:
 _FILE_NAME: Final = re.compile(r"(?:.*[/\\])?([^_/\\]+_[^_/\\]+_[^_/\\.]+)(?:_\w+)?(?:\.\w+)?\Z")
 
 
+@lru_cache(maxsize=4096)
 def parse_file_name(name: str) -> Content | None:
     """``two_senior men_digging a hole_16.png`` as a content; folder, variant and ending may be missing."""
     found = _FILE_NAME.match(name)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from core.benchmarks.tables import Row
-from core.benchmarks.voila.columns import Columns
+from core.benchmarks.voila.columns import FIELDS, Columns
 from core.benchmarks.voila.contents import Contents, file_name, parse_content, parse_file_name, says
 from core.benchmarks.voila.question import Question, solve
 from core.benchmarks.voila.rules import RULES, fits, rules_of, structure_of
 from core.benchmarks.voila.vocabulary import ACTIONS, NUMBERS, PLURALS, Content
 from core.errors import Problem
 from core.records import Item, Picture
+
+Cells = dict[str, str]
 
 Placer = Callable[[str], str]
 """A picture's name to the path where it should lie."""
@@ -28,9 +31,12 @@ class RowReader:
         self.columns = columns
         self.place = place
         self.rules = frozenset(rules_of(subset))
+        self.fields = tuple(columns.by_field.items())
+        self.question = columns["question"] or ""
 
     def read(self, number: int, row: Row) -> Item | list[Problem] | None:
-        rule_text = self._cell(row, "rule")
+        cells = self._cells(row)
+        rule_text = cells["rule"]
         rule = parse_rule(rule_text)
         if rule is not None and rule in RULES and rule not in self.rules:
             return None
@@ -39,21 +45,21 @@ class RowReader:
             problems.append(self._problem(number, f"{_short(rule_text)} is no whole number", "rule"))
         elif rule not in RULES:
             problems.append(self._problem(number, f"there is no rule {rule}; they are 1 to 19", "rule"))
-        contents = self._contents(number, row, problems)
-        names = [self._picture_name(number, row, place, problems) for place in (1, 2, 3)]
+        contents = self._contents(number, cells, problems)
+        names = [self._picture_name(number, cells, place, problems) for place in (1, 2, 3)]
         if contents is None:
             return problems
         answer = solve(contents)
-        self._check_answer(number, row, answer, problems)
-        if rule in RULES and rule is not None and not fits(rule, contents, answer):
+        self._check_answer(number, cells, answer, problems)
+        if rule is not None and rule in RULES and not fits(rule, contents, answer):
             fitting = ", ".join(f"{fit} ({RULES[fit]})" for fit in structure_of(contents, answer))
             what = f"rule {rule} ({RULES[rule]}) does not fit the three pictures; rule {fitting or 'none'} does"
             problems.append(self._problem(number, what if fitting else what.replace("rule none", "none"), "rule"))
         if problems or rule is None:
             return problems
         facts = Question(contents, answer, rule).to_facts()
-        facts["collage"] = self._cell(row, "question")
-        facts["relations"] = self._cell(row, "relations")
+        facts["collage"] = cells["question"]
+        facts["relations"] = cells["relations"]
         return Item(
             benchmark="voila",
             subset=self.subset,
@@ -68,13 +74,13 @@ class RowReader:
 
     def number(self, row_number: int, row: Row) -> int:
         """The number in the question column (``image_questions_12.png``), else the row's."""
-        found = _NUMBER.fullmatch(self._cell(row, "question"))
+        found = _NUMBER.fullmatch(cell_text(row.get(self.question)))
         return int(found[1]) if found else row_number
 
-    def _contents(self, number: int, row: Row, problems: list[Problem]) -> Contents | None:
+    def _contents(self, number: int, cells: Cells, problems: list[Problem]) -> Contents | None:
         found = []
         for place in (1, 2, 3):
-            described, named = self._cell(row, f"desc_img{place}"), self._name(row, place)
+            described, named = cells[f"desc_img{place}"], _name(cells, place)
             content = parse_content(described) if described else parse_file_name(named)
             if content is None:
                 field = f"desc_img{place}" if described or not named else f"img{place}"
@@ -87,9 +93,9 @@ class RowReader:
             found.append(content)
         return (found[0], found[1], found[2]) if len(found) == 3 else None
 
-    def _check_answer(self, number: int, row: Row, answer: Content, problems: list[Problem]) -> None:
-        field = "desc_im4" if self._cell(row, "desc_im4") else "img4"
-        text = self._cell(row, field)
+    def _check_answer(self, number: int, cells: Cells, answer: Content, problems: list[Problem]) -> None:
+        field = "desc_im4" if cells["desc_im4"] else "img4"
+        text = cells[field]
         if not text:
             what = f"the answer is empty; the three pictures give {answer.text()!r}"
             problems.append(self._problem(number, what, "desc_im4", "img4"))
@@ -97,9 +103,9 @@ class RowReader:
             what = f"the answer is {_short(text)}, but the three pictures give {answer.text()!r}"
             problems.append(self._problem(number, what, field))
 
-    def _picture_name(self, number: int, row: Row, place: int, problems: list[Problem]) -> str:
-        name = self._name(row, place)
-        if _LEADS_OUT.search(name):
+    def _picture_name(self, number: int, cells: Cells, place: int, problems: list[Problem]) -> str:
+        name = _name(cells, place)
+        if _leads_out(name):
             what = f"{_short(name)} leads out of the folder of pictures"
             problems.append(self._problem(number, what, f"img{place}", f"image{place}"))
         return name
@@ -109,17 +115,18 @@ class RowReader:
         where = self.place(name) if name and data is None else ""
         return Picture(name=name or file_name(content), path=where, depicts=content.text(), data=data)
 
-    def _name(self, row: Row, place: int) -> str:
-        return self._cell(row, f"img{place}") or self._cell(row, f"image{place}")
-
-    def _cell(self, row: Row, field: str) -> str:
-        column = self.columns[field]
-        return cell_text(row.get(column)) if column is not None else ""
+    def _cells(self, row: Row) -> Cells:
+        """The row's text by field; "" where the file has no such column."""
+        cells = dict(_NO_CELLS)
+        for field, column in self.fields:
+            cells[field] = cell_text(row.get(column))
+        return cells
 
     def _problem(self, number: int, what: str, *fields: str) -> Problem:
         return Problem(self.file, number, self.columns.name(*fields), what)
 
 
+_NO_CELLS: Final = dict.fromkeys(FIELDS, "")
 _NUMBER: Final = re.compile(r"\S*?([0-9]{1,15})(?:\.\w+)?", re.ASCII)
 _LEADS_OUT: Final = re.compile(r"\A[/\\]|\A[A-Za-z]:|(?:\A|[/\\])\.\.(?:[/\\]|\Z)")
 _RULE: Final = re.compile(r"([0-9]{1,9})(?:\.0+)?", re.ASCII)
@@ -140,10 +147,20 @@ def cell_text(cell: Any) -> str:
     return "" if cell is None or isinstance(cell, bytes) else str(cell)
 
 
+def _name(cells: Cells, place: int) -> str:
+    return cells[f"img{place}"] or cells[f"image{place}"]
+
+
 def _embedded(cell: Any) -> bytes | None:
     """A parquet cell's picture: bytes, or the hub's struct of bytes and path."""
     data = cell.get("bytes") if isinstance(cell, dict) else cell
     return data if isinstance(data, bytes) and data else None
+
+
+@lru_cache(maxsize=4096)
+def _leads_out(name: str) -> bool:
+    """An absolute path, a drive, or a way upwards: no data file may name pictures outside their folder."""
+    return _LEADS_OUT.search(name) is not None
 
 
 def _short(text: str) -> str:
@@ -165,5 +182,3 @@ def _why_no_content(text: str) -> str:
     if subject not in PLURALS and subject not in PLURALS.values():
         return f"{head}: {_short(subject)} is none of the 14 subjects"
     return head
-
-
