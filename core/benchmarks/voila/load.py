@@ -76,10 +76,14 @@ class VoilaFile:
         return f"{self.subset}, since the file {has} rules with Distraction"
 
     def __iter__(self) -> Iterator[Item]:
+        return self.items()
+
+    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
         for outcome in self._read(pictures=True):
-            if isinstance(outcome, list):
+            if not isinstance(outcome, list):
+                yield outcome
+            elif not skip_bad:
                 raise DataError(outcome)
-            yield outcome
 
     def problems(self) -> list[Problem]:
         found: list[Problem] = []
