@@ -80,7 +80,7 @@ class Benchmark:
 
     ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
     is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
-    field left out stays unsaid). ``groups`` are the names accuracy can be broken down by. ``drawer`` draws a stand-in
+    field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names accuracy can be broken down by. ``drawer`` draws a stand-in
     for a picture from (what it depicts, its name), None where the benchmark has no drawn pictures.
     """
 
@@ -91,5 +91,6 @@ class Benchmark:
     layout: Callable[[str], Layout]
     score: Callable[[Item, Turn, str], Score]
     write: Callable[[Item, Turn, Mapping[str, str]], str]
+    title: Callable[[Item], str]
     groups: tuple[str, ...]
     drawer: Callable[[str, str], Image | None] | None = None
