@@ -16,15 +16,16 @@ from core.pictures.sniffing import HEAD, sniff
 MAX_PIXELS: Final = 64_000_000
 """A picture with more is refused before it is decoded."""
 
-FORMATS: Final = ("JPEG", "MPO", "PNG", "GIF", "WEBP", "BMP", "DIB", "TIFF", "PPM", "AVIF", "ICO", "JPEG2000")
+FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "DIB", "TIFF", "PPM", "AVIF", "ICO", "JPEG2000")
 """The decoders that are let loose on a file: none of them starts another program."""
 
 _ORIENTATION: Final = 0x0112
 _UNREADABLE: Final = "Replace the file, or run the rest with --skip-bad"
 
-# Pillow warns on stderr above its own limit, and that would write across the screen. Nothing is lost by silence:
-# every picture's size is checked below before it is decoded, and Pillow's limit itself stays as it is.
+# Pillow warns on stderr (of large pictures, of damaged EXIF), and that would write across the screen. Nothing is lost
+# by silence: each picture's size is checked below before it is decoded, and Pillow's own limit stays as it is.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 
 def load_rgb(

@@ -38,13 +38,19 @@ def test_transparency_is_laid_on_white() -> None:
     assert load_rgb(encode(palette, "PNG", transparency=0)).getpixel((0, 0)) == (255, 255, 255)
 
 
-@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "I", "F"])
-@pytest.mark.parametrize("kind", ["PNG", "TIFF", "JPEG", "WEBP", "GIF", "BMP"])
-def test_every_mode_comes_out_as_rgb(mode: str, kind: str) -> None:
-    try:
-        data = encode(Image.new(mode, (12, 8)), kind)
-    except (OSError, ValueError, KeyError):
-        pytest.skip(f"{kind} holds no {mode}")
+HOLDS = {
+    "PNG": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"),
+    "TIFF": ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "I", "F"),
+    "JPEG": ("1", "L", "RGB", "CMYK"),
+    "WEBP": ("L", "RGB", "RGBA"),
+    "GIF": ("1", "L", "P", "RGB", "RGBA"),
+    "BMP": ("1", "L", "P", "RGB", "RGBA"),
+}
+
+
+@pytest.mark.parametrize(("kind", "mode"), [(kind, mode) for kind, modes in HOLDS.items() for mode in modes])
+def test_every_mode_of_every_kind_comes_out_as_rgb(kind: str, mode: str) -> None:
+    data = encode(Image.new(mode, (12, 8)), kind)
     loaded = load_rgb(data)
     assert (loaded.mode, loaded.size) == ("RGB", (12, 8))
 
@@ -58,7 +64,9 @@ def test_sixteen_bit_grey_keeps_its_greys() -> None:
     assert loaded.getpixel((1, 0)) == (255, 255, 255)
 
 
-@pytest.mark.parametrize(("values", "expected"), [((0.0, 0.5, 1.0), 127), ((0.0, 128.0, 255.0), 128), ((-10.0, 0.0, 10.0), 127)])
+@pytest.mark.parametrize(
+    ("values", "expected"), [((0.0, 0.5, 1.0), 127), ((0.0, 128.0, 255.0), 128), ((-10.0, 0.0, 10.0), 127)]
+)
 def test_float_greys_are_scaled_by_their_range(values: tuple[float, ...], expected: int) -> None:
     picture = Image.new("F", (3, 1))
     for x, value in enumerate(values):
@@ -132,9 +140,10 @@ def test_a_damaged_file_raises_nothing_but_a_picture_error(kind: str, noise: byt
     data = encode(Image.linear_gradient("L").resize((20, 20)).convert("RGB"), kind)
     damaged = data[:at] + noise + data[at + len(noise) :]
     try:
-        assert load_rgb(damaged).mode == "RGB"
+        outcome = load_rgb(damaged).mode
     except PictureError as error:
-        assert error.where
+        outcome = error.where
+    assert outcome in ("RGB", "a picture in the data")
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,9 @@ def decoded(data: bytes) -> Image.Image:
         ("a.gif", "GIF", "image/gif"),
     ],
 )
-def test_bytes_are_sent_as_they_stand_under_the_type_they_have(tmp_path: Path, name: str, kind: str, mime: str) -> None:
+def test_bytes_are_sent_as_they_stand_under_the_type_they_have(
+    tmp_path: Path, name: str, kind: str, mime: str
+) -> None:
     question = save(tmp_path / name, Image.new("RGB", (30, 20), "blue"), kind)
     sent = Pictures().sent(question, ONE)
     data = (tmp_path / name).read_bytes()
