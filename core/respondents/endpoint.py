@@ -129,7 +129,7 @@ class Endpoint:
                     shown.feed(piece)
         if not done and not answer.finished:
             raise GarbageError("the stream ended before the answer did")
-        return read_reply(answer.completion())
+        return read_reply(self._key.scrubbed(answer.completion()))  # a key may lie across two pieces
 
     def _read(self, response: httpx2.Response) -> Reply:
         text = self._text(response)
