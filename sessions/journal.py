@@ -13,7 +13,6 @@ from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.vocabulary import Vocabulary
 
 _Main: TypeAlias = tuple[int, int, str]  # row, progress code and lane of a main trajectory
 
@@ -114,7 +113,13 @@ class StoreJournal:
         return Trajectory(trajectory.item, trajectory.repeat, steps, lane, parent=parent, fork=keep, id=row)
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None, *, step: str = ""
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
         """Mark it done or failed; a done one stays done. ``call`` is the failed call for the ledger, ``step`` the
         name of the step where it failed."""
@@ -252,7 +257,9 @@ class StoreJournal:
                     now,
                 ),
             )
-            if not cursor.rowcount:  # stored before: that one stands; a call made for it is in the ledger all the same
+            if (
+                not cursor.rowcount
+            ):  # stored before: that one stands; a call made for it is in the ledger all the same
                 values = (row, parent or 0, name, step.repeat, origin, lane)
                 return row, item, db.execute(_SAME_STEP, values).fetchone()[0], False
             stored = cursor.lastrowid
@@ -287,7 +294,6 @@ class StoreJournal:
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
-
 
 
 def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:

@@ -14,10 +14,9 @@ from sessions import encoding
 DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
 
 _STEP: Final = """
-    SELECT s.id, s.parent, s.trajectory, names.name, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
+    SELECT s.id, s.parent, s.trajectory, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
            s.status, s.made_by, s.text, s.reasoning, s.choice, sent.content, drawn.content, s.call, s.created
     FROM wanted JOIN steps AS s ON s.id = wanted.id
-    JOIN step_names AS names ON names.id = s.name
     JOIN lanes ON lanes.id = s.lane
     LEFT JOIN golds ON golds.id = s.gold
     LEFT JOIN picture_sets AS sent ON sent.id = s.sent
@@ -100,9 +99,7 @@ class Replay:
 
     def picture(self, digest: str) -> bytes | None:
         """The bytes of a picture by its hash: sent, answered or embedded in the data."""
-        found = self._db.execute(
-            "SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)
-        ).fetchone()
+        found = self._db.execute("SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)).fetchone()
         return None if found is None else bytes(found[0])
 
     # -- inside
@@ -129,7 +126,7 @@ class Replay:
         return [(self._step(row, scores.get(row[0], {}), calls=calls), row[1] or 0, row[2]) for row in rows]
 
     def _step(self, row: Sequence[Any], scores: Mapping[str, Score], *, calls: bool) -> Step:
-        (step, _, _, name, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
+        (step, _, _, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
          drawn, call, _) = row  # fmt: skip
         values, gold_text = encoding.from_json(gold) if gold is not None else (EMPTY, "")
         picture = encoding.pictures_from_json(drawn)[0] if drawn is not None else None

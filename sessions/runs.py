@@ -250,7 +250,8 @@ def _progress(db: sqlite3.Connection, run: int) -> tuple[int, int, int]:
         ).fetchall()
     )
     done, failed, still_open = (
-        counts.get(encoding.PROGRESS_CODE[progress], 0) for progress in (Progress.DONE, Progress.FAILED, Progress.OPEN)
+        counts.get(encoding.PROGRESS_CODE[progress], 0)
+        for progress in (Progress.DONE, Progress.FAILED, Progress.OPEN)
     )
     return done, failed, still_open
 
