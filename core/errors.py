@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.records import Call
 
 
 class PhoropterError(Exception):
@@ -49,14 +53,17 @@ class CallError(PhoropterError):
     """One call failed for good, after its retries: the trajectory fails at this step, the run goes on.
 
     ``fatal`` marks a failure that every later call would meet too (a bad key, an unknown model, a spent
-    quota): the run stops.
+    quota): the run stops. ``call`` is the ledger entry of the call that failed, where one was made.
     """
 
     exit_status = 1
 
-    def __init__(self, what: str, *, where: str = "", remedy: str = "", fatal: bool = False) -> None:
+    def __init__(
+        self, what: str, *, where: str = "", remedy: str = "", fatal: bool = False, call: Call | None = None
+    ) -> None:
         super().__init__(what, where=where, remedy=remedy)
         self.fatal = fatal
+        self.call = call
 
 
 @dataclass(frozen=True, slots=True)

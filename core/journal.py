@@ -24,6 +24,10 @@ class Journal(Protocol):
         """
         ...
 
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        """All the run's trajectories on this item with their steps, forks after what they were forked from."""
+        ...
+
     async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """Append a step at the trajectory's head. Returns the trajectory with the stored step as its last."""
         ...
@@ -37,9 +41,15 @@ class Journal(Protocol):
         ...
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
-        """Mark it done or failed; ``call`` is the failed call for the ledger."""
+        """Mark it done or failed; ``call`` is the failed call for the ledger, ``step`` where it failed."""
         ...
 
 
@@ -60,6 +70,10 @@ class MemoryJournal:
         if trajectory.progress is Progress.FAILED:
             return replace(trajectory, progress=Progress.OPEN, reason="")
         return trajectory
+
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        wanted = item.hash
+        return tuple(t for _, t in sorted(self.trajectories.items()) if t.item.hash == wanted)
 
     def _keep(self, trajectory: Trajectory) -> Trajectory:
         if trajectory.id == 0:
@@ -85,6 +99,12 @@ class MemoryJournal:
         )
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
         return self._keep(replace(trajectory, progress=progress, reason=reason))

@@ -128,7 +128,7 @@ class Turn:
     step: str
     content: tuple[Part, ...]
     form: tuple[Field, ...] = ()
-    gold: Mapping[str, str] = EMPTY
+    gold: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     gold_text: str = ""
     answer_format: str = ""
     afresh: bool = False
@@ -255,8 +255,8 @@ class Score:
     status: Parse
     right: int
     scored: int
-    parsed: Mapping[str, str] = EMPTY
-    spans: Mapping[str, tuple[int, int]] = EMPTY
+    parsed: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    spans: Mapping[str, tuple[int, int]] = field(default_factory=lambda: EMPTY)
 
     @property
     def correct(self) -> bool:

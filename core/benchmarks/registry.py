@@ -1,0 +1,34 @@
+"""The benchmarks by name. A further one is a folder beside ``voila`` and a line here."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
+from core.errors import UsageError
+
+BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA}
+
+
+def get(name: str) -> Benchmark:
+    """The benchmark of that name; raises UsageError naming the nearest."""
+    if name in BENCHMARKS:
+        return BENCHMARKS[name]
+    near = get_close_matches(name, BENCHMARKS, n=1)
+    hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(BENCHMARKS)}"
+    raise UsageError(f"there is no benchmark {name}", remedy=hint)
+
+
+def parse_name(name: str) -> tuple[Benchmark, str]:
+    """``voila:ND`` as benchmark and subset; the subset is "" where none is named."""
+    benchmark_name, _, subset = name.partition(":")
+    benchmark = get(benchmark_name)
+    if subset and subset not in benchmark.subsets:
+        by_fold = {known.casefold(): known for known in benchmark.subsets}
+        if subset.casefold() in by_fold:
+            return benchmark, by_fold[subset.casefold()]
+        raise UsageError(
+            f"{benchmark_name} has no subset {subset}", where=name, remedy=f"Known: {', '.join(benchmark.subsets)}"
+        )
+    return benchmark, subset

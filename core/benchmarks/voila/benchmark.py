@@ -1,0 +1,22 @@
+"""VOILA as the registry sees it."""
+
+from __future__ import annotations
+
+from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.load import load
+from core.benchmarks.voila.protocol import PROTOCOLS
+from core.benchmarks.voila.question import layout, title
+from core.benchmarks.voila.score import score
+from core.benchmarks.voila.wording import write
+
+BENCHMARK = Benchmark(
+    name="voila",
+    subsets=("ND", "WD"),
+    load=load,
+    protocols=PROTOCOLS,
+    layout=layout,
+    score=score,
+    write=write,
+    title=title,
+    groups=("rule", "structure"),
+)

@@ -1,0 +1,280 @@
+"""The engine: asks the next turn, puts interventions in, scores, journals. One loop for run, resume and replay.
+
+The batch and the screen call the same :meth:`Engine.advance`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.benchmarks.base import Benchmark, ProtocolLike
+from core.errors import CallError, PictureError, UsageError
+from core.events import Asked, Delta, Event, Failed, Listener, Spent, StepDone, TrajectoryDone
+from core.executors import Executor, InProcess, Job
+from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
+from core.journal import Journal
+from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn
+from core.respondents.base import Exchange, OnDelta, Request, Respondent
+from core.scoring import Scorer
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else."""
+
+    benchmark: Benchmark
+    protocol: ProtocolLike
+    respondent: Respondent
+    scorers: tuple[Scorer, ...]
+    respondents_at: Mapping[str, Respondent] = field(default_factory=dict)
+    interventions: tuple[Intervention, ...] = ()
+    repeats: int = 1
+    seed: int = 0
+
+    def respondent_for(self, step: str) -> Respondent:
+        return self.respondents_at.get(step, self.respondent)
+
+    def check(self) -> None:
+        """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""
+        if "generate" in self.protocol.steps and not self.respondent_for("generate").draws:
+            raise UsageError(
+                f"{self.respondent_for('generate').name} cannot make pictures",
+                where="--set generate=yes",
+                remedy="Name one that can with --respondent-at generate=NAME, or leave the step out",
+            )
+
+
+@dataclass(slots=True)
+class Totals:
+    """Counts of one run of the engine. ``before`` were done already; tokens and cost are of this run alone."""
+
+    before: int = 0
+    finished: int = 0
+    failed: int = 0
+    steps: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    reasons: Counter[str] = field(default_factory=Counter)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def count(self, event: Event) -> None:
+        """Add one event."""
+        match event:
+            case StepDone():
+                self.steps += 1
+            case TrajectoryDone():
+                self.finished += 1
+            case Failed(reason=reason):
+                self.failed += 1
+                self.reasons[reason] += 1
+            case Spent(usage=usage):
+                self.prompt_tokens += usage.prompt_tokens
+                self.completion_tokens += usage.completion_tokens
+                if usage.cost is not None:
+                    self.cost = (self.cost or 0.0) + usage.cost
+
+
+class Engine:
+    """Runs trajectories of one plan into one journal and tells a listener what happens.
+
+    ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
+    repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
+    turn that this plan would ask otherwise, are taken over.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        journal: Journal,
+        listener: Listener | None = None,
+        *,
+        stream: bool = False,
+        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+    ) -> None:
+        self.plan = plan
+        self.journal = journal
+        self.totals = Totals()
+        self._listener = listener
+        self._stream = stream
+        self._base = base
+        self._interventions = {intervention.step: intervention for intervention in plan.interventions}
+
+    # -- a whole run
+
+    async def run(self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0) -> Totals:
+        """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError."""
+        self.totals = Totals()
+        jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
+        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        return self.totals
+
+    async def _complete(self, item: Item, repeat: int) -> None:
+        trajectory = await self.journal.take_up(item, repeat)
+        if trajectory.progress is Progress.DONE:
+            self.totals.before += 1
+            return
+        await self.to_end(trajectory)
+
+    async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
+        """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""
+        while trajectory.progress is Progress.OPEN:
+            trajectory = await self.advance(trajectory)
+            if stop is not None and trajectory.progress is Progress.OPEN and stop(trajectory):
+                break
+        return trajectory
+
+    # -- one step
+
+    def next_turn(self, trajectory: Trajectory) -> Turn | None:
+        """What would be asked next, as the plan's interventions have it."""
+        turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
+        intervention = self._interventions.get(turn.step) if turn is not None else None
+        if turn is not None and intervention is not None and intervention.kind == "prompt":
+            return prompted(turn, intervention.text)
+        return turn
+
+    async def advance(self, trajectory: Trajectory) -> Trajectory:
+        """One step on: ask the next turn (or put the plan's intervention in), score, store.
+
+        A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
+        after that. Cancelling leaves everything stored as it was.
+        """
+        if trajectory.id == 0 and not trajectory.steps and self._base is not None:
+            try:
+                trajectory = await self._from_base(trajectory)
+            except CallError as error:
+                return await self._failed(trajectory, self.plan.protocol.steps[0], error)
+        turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
+        if turn is None:
+            trajectory = await self.journal.finish(trajectory, Progress.DONE)
+            self._tell(TrajectoryDone(trajectory))
+            return trajectory
+        intervention = self._interventions.get(turn.step)
+        try:
+            if intervention is None:
+                step = await self._ask(trajectory, turn, trajectory.lane, trajectory.repeat)
+            else:
+                step = await self._intervened(trajectory, turn, intervention)
+        except (CallError, PictureError) as error:
+            return await self._failed(trajectory, turn.step, error)
+        trajectory = await self._add(trajectory, step)
+        if self.plan.protocol.next_turn(trajectory.item, trajectory.steps) is None:
+            trajectory = await self.journal.finish(trajectory, Progress.DONE)
+            self._tell(TrajectoryDone(trajectory))
+        return trajectory
+
+    # -- forks: what the screen does with one key
+
+    async def intervene(self, trajectory: Trajectory, index: int, intervention: Intervention) -> Trajectory:
+        """Fork before step ``index`` and put the intervention in there; the old path stays as it is.
+
+        Where the step has been answered already, that answer is the one changed; nobody is asked for it again.
+        """
+        forked = await self.journal.fork(trajectory, index)
+        turn = self._turn_at(trajectory, index)
+        asked = trajectory.steps[index] if index < len(trajectory.steps) else None
+        step = await self._intervened(forked, turn, intervention, asked)
+        return await self._add(forked, step)
+
+    async def ask_again(self, trajectory: Trajectory, index: int, repeat: int) -> Trajectory:
+        """Fork before step ``index`` and ask the same turn again as that repeat."""
+        forked = await self.journal.fork(trajectory, index)
+        turn = trajectory.steps[index].turn
+        lane = join_lanes(forked.lane, f"{turn.step}=again")
+        try:
+            step = await self._ask(forked, turn, lane, repeat)
+        except (CallError, PictureError) as error:
+            return await self._failed(forked, turn.step, error)
+        return await self._add(forked, step)
+
+    # -- parts
+
+    def _turn_at(self, trajectory: Trajectory, index: int) -> Turn:
+        if index < len(trajectory.steps):
+            return trajectory.steps[index].turn
+        turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
+        if turn is None or index > len(trajectory.steps):
+            raise UsageError("there is no step to intervene at", where=trajectory.item.id)
+        return turn
+
+    async def _from_base(self, trajectory: Trajectory) -> Trajectory:
+        assert self._base is not None
+        item = trajectory.item
+        stored = await self._base(item, trajectory.repeat)
+        if not stored:
+            raise CallError("the run named with --from has no step of this item", where=item.id)
+        for step in stored:
+            turn = self.plan.protocol.next_turn(item, trajectory.steps)
+            if turn is None or turn.step in self._interventions or turn != step.turn:
+                return trajectory
+            trajectory = trajectory.then(step)
+        if self.plan.protocol.next_turn(item, trajectory.steps) is None:
+            raise CallError(
+                "nothing differs from the run named with --from, so nothing would be asked", where=item.id, fatal=True
+            )
+        return trajectory
+
+    async def _intervened(
+        self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
+    ) -> Step:
+        lane = join_lanes(trajectory.lane, intervention.label)
+        if intervention.kind == "prompt":
+            return await self._ask(trajectory, prompted(turn, intervention.text), lane, trajectory.repeat)
+        if intervention.needs_answer and asked is None:
+            asked = await self._ask(trajectory, turn, trajectory.lane, trajectory.repeat)
+            asked = await self.journal.add_sibling(trajectory, asked)
+        if intervention.kind == "sham":
+            return await self._ask(trajectory, turn, lane, trajectory.repeat + self.plan.repeats)
+        text = changed_answer(self.plan.benchmark, trajectory.item, turn, intervention, asked, self.plan.seed)
+        return self._scored(trajectory, turn, Answer(text), ORIGINS[intervention.kind], lane, trajectory.repeat)
+
+    async def _ask(self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int) -> Step:
+        self._tell(Asked(trajectory, turn.step))
+        history: tuple[Exchange, ...] = ()
+        if not turn.afresh:
+            history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
+        request = Request(trajectory.item, turn, history, repeat, self.plan.seed)
+        answer = await self.plan.respondent_for(turn.step).answer(request, self._on_delta(trajectory, turn))
+        if answer.call is not None:
+            self._tell(Spent(answer.call.usage, answer.call.seconds))
+        return self._scored(trajectory, turn, answer, Origin.RESPONDENT, lane, repeat)
+
+    def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
+        if not self._stream:
+            return None
+        return lambda text: self._tell(Delta(trajectory, turn.step, text))
+
+    def _scored(
+        self, trajectory: Trajectory, turn: Turn, answer: Answer, origin: Origin, lane: str, repeat: int
+    ) -> Step:
+        item = trajectory.item
+        scores = tuple(scorer.score(item, turn, answer) for scorer in self.plan.scorers)
+        choice = self.plan.protocol.choice(item, turn, scores[0] if scores else None)
+        return Step(turn, answer, scores, origin, choice, lane, repeat)
+
+    async def _add(self, trajectory: Trajectory, step: Step) -> Trajectory:
+        trajectory = await self.journal.add_step(trajectory, step)
+        self._tell(StepDone(trajectory, trajectory.steps[-1]))
+        return trajectory
+
+    async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
+        call = error.call if isinstance(error, CallError) else None
+        reason = str(error)
+        trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
+        self._tell(Failed(trajectory, step, reason))
+        if isinstance(error, CallError) and error.fatal:
+            raise error
+        return replace(trajectory, progress=Progress.FAILED, reason=reason)
+
+    def _tell(self, event: Event) -> None:
+        self.totals.count(event)
+        if self._listener is not None:
+            self._listener(event)

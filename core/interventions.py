@@ -1,0 +1,118 @@
+"""Interventions: what is put in the place of an answer, on the screen with a key, in a batch with a flag."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from core.benchmarks.base import Benchmark
+from core.errors import UsageError
+from core.records import Item, Origin, Part, Show, Step, Text, Turn
+
+Kind = Literal["gold", "wrong", "text", "prompt", "sham"]
+
+ORIGINS: Final[Mapping[Kind, Origin]] = {"gold": Origin.GOLD, "wrong": Origin.WRONG, "text": Origin.EDITED}
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """One intervention at one step.
+
+    ``gold``: the gold answer, whole or (``property_name``) one property of it in the respondent's own answer.
+    ``wrong``: a wrong value of that property in the respondent's own answer. ``text``: own words for the answer.
+    ``prompt``: own words for the turn. ``sham``: the step is asked again and nothing is put in (the control).
+    """
+
+    step: str
+    kind: Kind
+    property_name: str = ""
+    text: str = ""
+
+    @property
+    def label(self) -> str:
+        """As it stands in lanes and reports, such as ``describe=gold:number``."""
+        return f"{self.step}={self.kind}" + (f":{self.property_name}" if self.property_name else "")
+
+    @property
+    def needs_answer(self) -> bool:
+        """The respondent is asked first, and its answer is changed or asked for again."""
+        return self.kind in ("wrong", "sham") or (self.kind == "gold" and bool(self.property_name))
+
+
+def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Intervention:
+    """``STEP=gold|gold:PROPERTY|wrong:PROPERTY|text:FILE|prompt:FILE`` as an intervention.
+
+    Raises UsageError for an unknown step, kind or property, and for a file that cannot be read as UTF-8.
+    """
+    where = f"--intervene {spec}"
+    step, equals, what = spec.partition("=")
+    kind, _, argument = what.partition(":")
+    if not equals or kind not in ("gold", "wrong", "text", "prompt"):
+        raise UsageError(
+            "this is no intervention",
+            where=where,
+            remedy="Known: STEP=gold, STEP=gold:PROPERTY, STEP=wrong:PROPERTY, STEP=text:FILE, STEP=prompt:FILE",
+        )
+    if step not in steps:
+        raise UsageError(f"this protocol has no step {step!r}", where=where, remedy=f"Its steps: {', '.join(steps)}")
+    if kind in ("gold", "wrong"):
+        if (argument or kind == "wrong") and argument not in properties:
+            raise UsageError(
+                f"{kind} takes a property, not {argument!r}", where=where, remedy=f"Known: {', '.join(properties)}"
+            )
+        return Intervention(step, "gold" if kind == "gold" else "wrong", property_name=argument)
+    text = _words_of(Path(argument).expanduser(), where)
+    return Intervention(step, "text" if kind == "text" else "prompt", text=text)
+
+
+def _words_of(path: Path, where: str) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig").rstrip("\n")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror})", where=where) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8 (byte {error.start})", where=where) from error
+
+
+def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
+    """The control: the same steps asked again, nothing put in."""
+    return tuple(Intervention(intervention.step, "sham") for intervention in interventions)
+
+
+def join_lanes(before: str, label: str) -> str:
+    """The lane after an intervention, given the one before it."""
+    return f"{before}+{label}" if before else label
+
+
+def prompted(turn: Turn, text: str) -> Turn:
+    """The turn with other words: its pictures stay, its own words and answer format go."""
+    content: tuple[Part, ...] = (*(part for part in turn.content if isinstance(part, Show)), Text(text))
+    return replace(turn, content=content, answer_format="", made_by="person")
+
+
+def changed_answer(
+    benchmark: Benchmark, item: Item, turn: Turn, intervention: Intervention, asked: Step | None, seed: int
+) -> str:
+    """The answer's text that an intervention puts in.
+
+    For one property, the respondent's own answer is taken as the rule scorer read it, that property is set (in
+    every picture of the step), and the whole is written anew; what was not read stays unsaid.
+    """
+    if intervention.kind == "text":
+        return intervention.text
+    if not intervention.property_name:
+        return turn.gold_text
+    score = asked.score() if asked is not None else None
+    read = dict(score.parsed) if score is not None else {}
+    values = {field.name: read[field.name] for field in turn.form if field.name in read}
+    chances = random.Random(f"{seed}/{item.id}/{intervention.label}")
+    for field in turn.form:
+        if field.name.rpartition(".")[2] != intervention.property_name:
+            continue
+        gold = turn.gold[field.name]
+        others = [option for option in field.options if option != gold]
+        values[field.name] = others[chances.randrange(len(others))] if intervention.kind == "wrong" else gold
+    return benchmark.write(item, turn, values)

@@ -1,0 +1,189 @@
+"""Respondents that look at nothing: oracle, random, noisy:P and replay:FILE. Marked as baselines everywhere."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from core.benchmarks import registry
+from core.errors import CallError, DataError, Problem, UsageError
+from core.records import Answer, Json, RespondentKind, Status, digest
+from core.respondents.base import OnDelta, Request
+
+IN_FLIGHT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Baseline:
+    name: str
+    identity: Mapping[str, Json]
+    kind: RespondentKind = "baseline"
+    looks: bool = False
+    draws: bool = False
+    in_flight: int = IN_FLIGHT
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+class Oracle(_Baseline):
+    """Answers the gold."""
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        return _said(request.turn.gold_text, on_delta)
+
+
+class Noisy(_Baseline):
+    """Each value of the answer is right with a probability, else another option of its form, chances seeded.
+
+    A wrong value is drawn evenly from the other options; a form field without other options stays right.
+    """
+
+    def __init__(self, right: float) -> None:
+        super().__init__(f"noisy:{right:g}", {"baseline": "noisy", "right": right})
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        chances = _chances(request)
+        right = float(self.identity["right"])
+        values = {}
+        for form_field in request.turn.form:
+            gold = request.turn.gold[form_field.name]
+            others = [option for option in form_field.options if option != gold]
+            keep = chances.random() < right
+            wrong = others[chances.randrange(len(others))] if others else gold
+            values[form_field.name] = gold if keep else wrong
+        return _said(_written(request, values), on_delta)
+
+
+class Random(_Baseline):
+    """Chance: each value of the answer drawn evenly from its form's options, seeded."""
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        chances = _chances(request)
+        values = {f.name: f.options[chances.randrange(len(f.options))] for f in request.turn.form if f.options}
+        return _said(_written(request, values), on_delta)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Recorded answers, heard again: JSON lines ``{"item", "step", "text", "finish_reason"?, "repeat"?}``.
+
+    A line without ``repeat`` serves every repeat. An item or step that the file does not hold fails that
+    trajectory with a message that names it.
+    """
+
+    name: str
+    identity: Mapping[str, Json]
+    answers: Mapping[tuple[str, str, int | None], tuple[str, str]] = field(repr=False)
+    kind: RespondentKind = "baseline"
+    looks: bool = False
+    draws: bool = False
+    in_flight: int = IN_FLIGHT
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        item, step = request.item.id, request.turn.step
+        found = self.answers.get((item, step, request.repeat)) or self.answers.get((item, step, None))
+        if found is None:
+            raise CallError(f"the replay file holds no answer of {item} at {step}", where=self.name)
+        text, finish_reason = found
+        if finish_reason == "content_filter":
+            return Answer(text, Status.REFUSAL)
+        if finish_reason == "length":
+            return Answer(text, Status.TRUNCATED)
+        return _said(text, on_delta)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+def _said(text: str, on_delta: OnDelta | None) -> Answer:
+    if on_delta is not None and text:
+        on_delta(text)
+    return Answer(text, Status.OK if text.strip() else Status.EMPTY)
+
+
+def _chances(request: Request) -> random.Random:
+    """The same chances for the same (seed, item, step, repeat), on any machine and in any order of running."""
+    return random.Random(f"{request.seed}/{request.item.id}/{request.turn.step}/{request.repeat}")
+
+
+def _written(request: Request, values: Mapping[str, str]) -> str:
+    return registry.get(request.item.benchmark).write(request.item, request.turn, values)
+
+
+def read_replay(path: Path) -> Replay:
+    """A replay file as a respondent.
+
+    A torn last line, a line that is no object and one without item, step and text are problems named together
+    (DataError); of two lines for the same place the last one counts.
+    """
+    name = f"replay:{path}"
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"the replay file cannot be read ({error.strerror})", where=name) from error
+    answers: dict[tuple[str, str, int | None], tuple[str, str]] = {}
+    problems: list[Problem] = []
+    for number, line in enumerate(raw.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        except UnicodeDecodeError:
+            problems.append(Problem(str(path), number, "", "not UTF-8"))
+            continue
+        except ValueError as error:
+            problems.append(Problem(str(path), number, "", f"no JSON object ({error})"))
+            continue
+        if not isinstance(entry, dict):
+            problems.append(Problem(str(path), number, "", "no JSON object"))
+            continue
+        missing = [key for key in ("item", "step", "text") if not isinstance(entry.get(key), str)]
+        if missing:
+            problems.append(Problem(str(path), number, missing[0], "missing, or no text"))
+            continue
+        repeat = entry.get("repeat")
+        answers[(entry["item"], entry["step"], repeat)] = (entry["text"], entry.get("finish_reason") or "stop")
+    if problems:
+        raise DataError(problems, remedy="Each line must be an object with item, step and text")
+    identity = MappingProxyType({"baseline": "replay", "answers": digest(sorted(map(repr, answers.items())))})
+    return Replay(name, identity, answers)
+
+
+def make_baseline(spec: str) -> Oracle | Noisy | Random | Replay | None:
+    """The baseline of that name, None where the name is not one of theirs.
+
+    ``oracle``, ``random``, ``noisy:P`` with P from 0 to 1, ``replay:FILE``. Raises UsageError for a P out of range
+    and for a file that cannot be read, DataError for a file with bad lines.
+    """
+    kind, colon, rest = spec.partition(":")
+    if spec == "oracle":
+        return Oracle("oracle", {"baseline": "oracle"})
+    if spec == "random":
+        return Random("random", {"baseline": "random"})
+    if kind == "noisy" and colon:
+        return Noisy(_probability(rest, spec))
+    if kind == "replay" and colon:
+        return read_replay(Path(rest).expanduser())
+    return None
+
+
+def _probability(text: str, spec: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise UsageError(
+            f"noisy takes a probability from 0 to 1, not {text!r}", where=spec, remedy="For example noisy:0.9"
+        )
+    return value
+
+
+BaselineKind = Literal["oracle", "random", "noisy:P", "replay:FILE"]
+BASELINES: tuple[BaselineKind, ...] = ("oracle", "random", "noisy:P", "replay:FILE")

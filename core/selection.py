@@ -1,0 +1,97 @@
+"""Which items of a data set are run: filter, sample, limit. Streams; keeps row numbers, not items."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from core.benchmarks.base import Dataset
+from core.errors import UsageError
+from core.records import Item, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """``--where key=value`` (several values of one key: any of them), ``--sample N --seed S``, ``--limit N``.
+
+    ``limit`` says how far to go, not which items there are: it is no part of a run's identity.
+    """
+
+    where: Mapping[str, tuple[str, ...]]
+    sample: int = 0
+    seed: int = 0
+    limit: int = 0
+
+    def to_json(self) -> Json:
+        """What identifies the choice of items."""
+        out: dict[str, Json] = {"where": {key: sorted(values) for key, values in sorted(self.where.items())}}
+        if self.sample:
+            out |= {"sample": self.sample, "seed": self.seed}
+        return out
+
+    def matches(self, item: Item) -> bool:
+        return all(
+            (item.id if key == "id" else item.groups.get(key, "")) in values for key, values in self.where.items()
+        )
+
+
+class Selection:
+    """The items of a data set that a filter leaves, in the data set's order, any number of times.
+
+    ``skip_bad`` leaves out bad rows, ``skipped`` are ids of further items that cannot be run.
+    """
+
+    def __init__(
+        self, dataset: Dataset, chosen: Filter, *, skip_bad: bool = False, skipped: frozenset[str] = frozenset()
+    ) -> None:
+        self.dataset = dataset
+        self.filter = chosen
+        self.skip_bad = skip_bad
+        self.skipped = skipped
+        self._sampled: frozenset[int] | None = None
+        self._count: int | None = None
+
+    def __iter__(self) -> Iterator[Item]:
+        return islice(self._before_limit(), self.filter.limit or None)
+
+    def __len__(self) -> int:
+        if self._count is None:
+            self._count = sum(1 for _ in self)
+        return self._count
+
+    def _matching(self) -> Iterator[Item]:
+        return (
+            item
+            for item in self.dataset.items(skip_bad=self.skip_bad)
+            if item.id not in self.skipped and self.filter.matches(item)
+        )
+
+    def _before_limit(self) -> Iterator[Item]:
+        if not self.filter.sample:
+            return self._matching()
+        if self._sampled is None:
+            total = sum(1 for _ in self._matching())
+            size = min(self.filter.sample, total)
+            self._sampled = frozenset(random.Random(f"sample/{self.filter.seed}").sample(range(total), size))
+        sampled = self._sampled
+        return (item for index, item in enumerate(self._matching()) if index in sampled)
+
+    def refuse_nothing(self) -> None:
+        """Raises UsageError where the filter leaves no item, naming the values there are."""
+        if next(iter(self), None) is not None:
+            return
+        for key, values in self.filter.where.items():
+            known = sorted(
+                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.items(skip_bad=True)}
+                - {""}
+            )
+            if not set(values) & set(known):
+                shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
+                raise UsageError(
+                    "no item is left by this filter",
+                    where=f"--where {key}={','.join(values)}",
+                    remedy=f"Known values of {key}: {shown}" if known else f"No item has a {key}",
+                )
+        raise UsageError("no item is left by these filters", where=self.dataset.source)

@@ -1,0 +1,185 @@
+"""Counts behind every accuracy: filled from the store by one query, or added to step by step while something runs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
+from core.statistics import cluster_bootstrap, wilson
+
+ALL: Final = "all"
+UNPARSED: Final = (Parse.NO_ANSWER, Parse.AMBIGUOUS)
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """So many scores that are alike: same lane, step, scorer and group, same bits and parse status.
+
+    ``cluster`` names what their answers hang together by (an item that was run several times); None where each
+    score is a cluster of its own.
+    """
+
+    lane: str
+    step: str
+    scorer: str
+    group: str
+    status: Parse
+    right: int
+    scored: int
+    count: int = 1
+    cluster: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One accuracy with everything it stands on: a row of ``report --json``.
+
+    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
+    wrong too. ``unscored`` were left out of n by the scorer.
+    """
+
+    step: str
+    property: str
+    right: float
+    n: int
+    accuracy: float | None
+    low: float
+    high: float
+    interval: str
+    unparsed: int
+    refused: int
+    unscored: int
+    failed: int
+    accuracy_strict: float | None
+    scorer: str
+    interventions: str = ""
+    group_by: str = ALL
+    group: str = ALL
+    run: str = ""
+    benchmark: str = ""
+    subset: str = ""
+    protocol: str = ""
+    options: str = ""
+    respondent: str = ""
+    kind: RespondentKind = "model"
+
+    def to_json(self) -> dict[str, Json]:
+        """Flat, under the names of the contract."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(slots=True)
+class _Count:
+    """Sums of one property (or ``all``) in one cell."""
+
+    right: int = 0
+    n: int = 0
+    unparsed: int = 0
+    refused: int = 0
+    unscored: int = 0
+
+
+class Tally:
+    """Counts of one run's scores; gives cells at any time.
+
+    ``layout`` is the benchmark's. A step that is asked in parts (``relate.number`` ...) has a cell for each part; who
+    wants the whole adds one row with the parts' bits joined under the step's own name.
+    """
+
+    def __init__(self, layout: Callable[[str], Layout], *, group_by: str = ALL) -> None:
+        self._layout = layout
+        self.group_by = group_by
+        self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
+        self._failed: Counter[tuple[str, str]] = Counter()
+
+    def add(self, row: CountRow) -> None:
+        key = (row.scorer, row.lane, row.step, row.group)
+        self._rows[key][(row.status, row.right, row.scored, row.cluster)] += row.count
+
+    def add_all(self, rows: Iterable[CountRow]) -> None:
+        for row in rows:
+            self.add(row)
+
+    def add_step(self, step: Step, group: str = ALL, count: int = 1) -> None:
+        """A step just stored; ``count=-1`` takes it out again. Answers that nobody gave are not counted."""
+        if step.origin is not Origin.RESPONDENT:
+            return
+        for score in step.scores:
+            row = CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
+            self.add(replace(row, count=count))
+
+    def add_failed(self, step: str, group: str = ALL, count: int = 1) -> None:
+        """Trajectories that failed at this step, or before it, and so never answered it."""
+        self._failed[(step, group)] += count
+
+    def cells(self) -> Iterator[Cell]:
+        """A cell for each scorer, lane, step, group and property, ``all`` last, in the order they were added."""
+        for (scorer, lane, step, group), counts in self._rows.items():
+            layout = self._layout(step)
+            for name in (*layout.properties, ALL):
+                cell = self._cell(layout, name, counts, 0 if lane else self._failed[(step, group)])
+                if cell is not None:
+                    yield replace(
+                        cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
+                    )
+
+    def _cell(
+        self, layout: Layout, name: str, counts: Mapping[tuple[Parse, int, int, Hashable], int], failed: int
+    ) -> Cell | None:
+        total = _Count()
+        own_clusters: Counter[tuple[float, int]] = Counter()
+        named: dict[Hashable, list[int]] = {}
+        for (status, right, scored, cluster), count in counts.items():
+            if count == 0:
+                continue
+            units_right, units_scored = _units(layout, name, right, scored)
+            total.right += units_right * count
+            total.n += units_scored * count
+            total.unscored += (layout.units - units_scored) * count
+            total.unparsed += units_scored * count if status in UNPARSED else 0
+            total.refused += units_scored * count if status is Parse.REFUSAL else 0
+            if cluster is None:
+                own_clusters[(units_right, units_scored)] += count
+            else:
+                sums = named.setdefault(cluster, [0, 0])
+                sums[0] += units_right * count
+                sums[1] += units_scored * count
+        if total.n == 0 and (total.unscored == 0 or layout.units == 1):
+            return None
+        for right, n in named.values():
+            own_clusters[(right, n)] += 1
+        del own_clusters[(0, 0)]
+        alone = all(n == 1 for _, n in own_clusters)
+        interval = wilson(total.right, total.n) if alone else cluster_bootstrap(own_clusters)
+        failed_units = failed * layout.units
+        strict_n = total.n + failed_units
+        return Cell(
+            step="",
+            property=name,
+            right=total.right,
+            n=total.n,
+            accuracy=total.right / total.n if total.n else None,
+            low=interval.low,
+            high=interval.high,
+            interval=interval.name,
+            unparsed=total.unparsed,
+            refused=total.refused,
+            unscored=total.unscored,
+            failed=failed_units,
+            accuracy_strict=total.right / strict_n if strict_n else None,
+            scorer="",
+        )
+
+
+def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
+    """How many units of a score are right and how many are scored, for a property or for all of them together."""
+    units_right = units_scored = 0
+    for unit in range(layout.units):
+        mask = layout.unit_mask(unit) if name == ALL else layout.bit(name, unit)
+        if scored & mask == mask:
+            units_scored += 1
+            units_right += right & mask == mask
+    return units_right, units_scored
