@@ -81,6 +81,15 @@ class StoreJournal:
             return replace(stored, progress=Progress.OPEN, reason="")
         return stored
 
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        """All the run's trajectories on this item with their steps, forks after what they were forked from."""
+        rows = self.store.reader().execute(
+            "SELECT t.id FROM items JOIN trajectories AS t ON t.item = items.id WHERE items.hash = ? AND t.run = ?"
+            " ORDER BY t.id",
+            (bytes.fromhex(item.hash), self.run.id),
+        )
+        return tuple(self._replay.trajectory(row, item) for (row,) in rows.fetchall())
+
     async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """Append a step at the head. Where the same step is stored already (another process was faster, or a retry),
         the stored one is returned and nothing is written."""
@@ -152,9 +161,10 @@ class StoreJournal:
 
     # -- another run's steps
 
-    async def base_steps(self, item: Item, repeat: int, before: str) -> tuple[Step, ...]:
-        """The base run's plain steps for this item up to, not with, the step named ``before``; their ids stay, so
-        that a step added after them has its parent in that run. Empty where the base has none."""
+    async def base_steps(self, item: Item, repeat: int, before: str = "") -> tuple[Step, ...]:
+        """The base run's plain steps for this item up to, not with, the step named ``before`` (all of them without a
+        name); their ids stay, so that a step added after them has its parent in that run. Empty where the base has
+        none."""
         if self._base is None:
             return ()
         found = self._base.get((bytes.fromhex(item.hash), repeat))

@@ -10,8 +10,30 @@ from typing import Any
 from core.records import Item, Progress, Step, Trajectory
 from sessions import encoding
 from sessions.replay import Replay
-from sessions.runs import Run, run_by_id
+from sessions.runs import Run
 from sessions.store import Store
+from sessions.tallies import Failures, Tally, failures, has_repeats, scorers_of, tallies
+
+__all__ = [
+    "Failures",
+    "ItemStatus",
+    "Node",
+    "Tally",
+    "Tree",
+    "failures",
+    "find_items",
+    "has_repeats",
+    "item",
+    "item_keys",
+    "items",
+    "picture",
+    "scorers_of",
+    "tallies",
+    "trajectories_of",
+    "trajectories_on",
+    "trajectory",
+    "tree",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +136,22 @@ def items(
     return out
 
 
+def item_keys(store: Store) -> list[str]:
+    """The ids (of the data files) of all stored items."""
+    return [
+        encoding.from_text(row[0]) for row in store.reader().execute("SELECT DISTINCT key FROM items ORDER BY key")
+    ]
+
+
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:
-    """Rows of the items with this id (of the data file), or whose hash begins so (8 digits or more)."""
+    """Rows of the items with this id (of the data file), or else whose hash begins so (8 digits or more)."""
     db = store.reader()
     found = db.execute(
         "SELECT id FROM items WHERE key = :key AND (:benchmark IS NULL OR benchmark = :benchmark)"
         " AND (:subset IS NULL OR subset = :subset) ORDER BY id",
         {"key": encoding.to_text(text), "benchmark": benchmark, "subset": subset},
     ).fetchall()
-    if not found and len(text) >= 8:
+    if not found and len(text) >= 8 and all(digit in "0123456789abcdefABCDEF" for digit in text):
         found = db.execute("SELECT id FROM items WHERE hex(hash) LIKE ? || '%'", (text.upper(),)).fetchall()
     return [row[0] for row in found]
 
@@ -132,29 +161,38 @@ def item(store: Store, row: int) -> Item:
     return Replay(store.reader()).item(row)
 
 
+def trajectories_on(
+    store: Store, text: str, run: int | None = None, *, calls: bool = False
+) -> list[tuple[int, Trajectory]]:
+    """All trajectories on the items of this id or hash (main ones and forks, of all runs or this one), each with its
+    run's row. ``calls`` reads the raw requests and replies too."""
+    out = []
+    for row in find_items(store, text):
+        out += trajectories_of(store, row, run, calls=calls)
+    return out
+
+
 def trajectories_of(
-    store: Store, item_row: int, *, runs: Sequence[int] | None = None, calls: bool = False
-) -> list[Stored]:
-    """All trajectories of an item (main ones and forks, of all runs or these), steps and scores replayed."""
+    store: Store, item_row: int, run: int | None = None, *, calls: bool = False
+) -> list[tuple[int, Trajectory]]:
+    """The same for one item by its row."""
     db = store.reader()
     replay = Replay(db)
     its_item = replay.item(item_row)
     return [
-        Stored(run_by_id(store, run), replay.trajectory(row, its_item, calls=calls))
-        for row, run in db.execute(
-            "SELECT id, run FROM trajectories WHERE item = ?1"
-            " AND (?2 IS NULL OR run IN (SELECT value FROM json_each(?2))) ORDER BY run, repeat, id",
-            (item_row, None if runs is None else encoding.to_json(list(runs))),
+        (its_run, replay.trajectory(row, its_item, calls=calls))
+        for row, its_run in db.execute(
+            "SELECT id, run FROM trajectories WHERE item = ?1 AND (?2 IS NULL OR run = ?2) ORDER BY run, repeat, id",
+            (item_row, run),
         ).fetchall()
     ]
 
 
-def trajectory(store: Store, row: int, *, calls: bool = False) -> Stored:
-    """One trajectory by its number. KeyError: no such one."""
+def trajectory(store: Store, row: int, *, calls: bool = False) -> tuple[int, Trajectory] | None:
+    """One trajectory by its number, with its run's row; None where there is none."""
     db = store.reader()
-    found = Replay(db).trajectory(row, calls=calls)
-    run: int = db.execute("SELECT run FROM trajectories WHERE id = ?", (row,)).fetchone()[0]
-    return Stored(run_by_id(store, run), found)
+    found = db.execute("SELECT run FROM trajectories WHERE id = ?", (row,)).fetchone()
+    return None if found is None else (found[0], Replay(db).trajectory(row, calls=calls))
 
 
 def tree(store: Store, run: int, item_row: int) -> Tree:

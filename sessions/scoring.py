@@ -5,26 +5,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
-from core.records import Item, Origin, Score, Step
+from core.records import Item, Json, Origin, Parse, Score, Step
+from core.scoring import Scorer
 from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
 
 T = TypeVar("T")
-Judge: TypeAlias = Callable[[Item, Step], Score]
 
 BATCH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Rescored:
-    """One stored answer with the scorer's earlier view of it (None where it had none) and the new one."""
+class Change:
+    """One stored answer that a scorer now sees otherwise; ``old`` is None where it had not scored it."""
 
     item: str
     trajectory: int | None
@@ -32,16 +32,61 @@ class Rescored:
     old: Score | None
     new: Score
 
-    @property
-    def changed(self) -> bool:
-        """The new score says something else; a text position alone does not count."""
-        old = self.old
-        return old is None or (old.status, old.right, old.scored, dict(old.parsed)) != (
-            self.new.status,
-            self.new.right,
-            self.new.scored,
-            dict(self.new.parsed),
-        )
+    def line(self) -> str:
+        """In one line: item, step, what it was and what it is."""
+        return f"{self.item} {self.step.turn.step}: {_said(self.old)} -> {_said(self.new)}"
+
+    def to_json(self) -> Json:
+        return {
+            "item": self.item,
+            "trajectory": self.trajectory,
+            "step": self.step.turn.step,
+            "step_id": self.step.id,
+            "text": self.step.answer.text,
+            "old": None if self.old is None else _score_to_json(self.old),
+            "new": _score_to_json(self.new),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """What came of scoring a run again. ``steps`` were looked at, ``added`` scores are new; ``changes`` are those
+    that differ from the version before."""
+
+    version: str
+    steps: int
+    added: int
+    changes: tuple[Change, ...]
+
+
+def _said(score: Score | None) -> str:
+    if score is None:
+        return "not scored"
+    verdict = "right" if score.correct else "wrong" if score.scored else "unscored"
+    read = ", ".join(f"{name} {value}" for name, value in score.parsed.items())
+    status = "" if score.status is Parse.OK else f" ({score.status.value})"
+    return verdict + status + (f" [{read}]" if read else "")
+
+
+def _score_to_json(score: Score) -> Json:
+    return {
+        "version": score.version,
+        "status": score.status.value,
+        "parsed": dict(score.parsed),
+        "right": score.right,
+        "scored": score.scored,
+        "correct": score.correct,
+    }
+
+
+def _differs(old: Score | None, new: Score) -> bool:
+    """Says something else; a place in the text alone does not count."""
+    return old is None or (old.status, old.right, old.scored, dict(old.parsed)) != (
+        new.status,
+        new.right,
+        new.scored,
+        dict(new.parsed),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +98,54 @@ class StoredAnswer:
     trajectory: int | None
 
 
-def rescore(
-    store: Store, run: Run, judge: Judge, *, scorer: str, version: str, diff: bool = False
-) -> Iterator[Rescored]:
-    """Score every stored answer of a run with ``judge`` and keep the scores; yields what was scored.
+def rescore(store: Store, run: Run, scorer: Scorer) -> Rescored:
+    """Score every stored answer of a run again and keep what is new. Asks no respondent.
 
-    Asks no respondent. What this scorer and version has scored already is left as it is: nothing is rewritten, and
-    calling twice does nothing more. A new version adds its rows, and reports then use them step by step. ``diff``
-    yields only what changed. The choices acted on stay what they were. Iterate to the end: scores are kept batch
-    by batch.
+    What this version of the scorer has scored already is left as it is: nothing is rewritten, and calling twice
+    does nothing more. A new version adds its rows, and reports use them step by step. The choices acted on stay
+    what they were.
     """
-    for batch in _batches(unscored(store, run, scorer=scorer, version=version)):
-        made = [(answer, judge(answer.item, answer.step)) for answer in batch]
-        keep_scores(store, run, [(answer.step.id, score) for answer, score in made])
-        for answer, score in made:
-            one = Rescored(answer.item.id, answer.trajectory, answer.step, answer.step.score(scorer), score)
-            if one.changed or not diff:
-                yield one
+    version, steps, added = "", 0, 0
+    changes: list[Change] = []
+    for batch in _batches(answers(store, run)):
+        new = []
+        for answer in batch:
+            score = scorer.score(answer.item, answer.step.turn, answer.step.answer)
+            old = answer.step.score(score.scorer)
+            version = score.version
+            if old is not None and old.version == version:
+                continue
+            new.append((answer.step.id, score))
+            if _differs(old, score):
+                changes.append(Change(answer.item.id, answer.trajectory, answer.step, old, score))
+        steps += len(batch)
+        added += keep_scores(store, run, new) if new else 0
+    return Rescored(version, steps, added, tuple(changes))
+
+
+def answers(store: Store, run: Run) -> Iterator[StoredAnswer]:
+    """Every stored answer of a run, item by item."""
+    return _answers(
+        store,
+        "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"
+        " ORDER BY t.item, s.id",
+        (run.id,),
+    )
 
 
 def unscored(store: Store, run: Run, *, scorer: str, version: str) -> Iterator[StoredAnswer]:
-    """The answers of a run that this version of the scorer has not scored, item by item."""
-    rows = (
-        store.reader()
-        .execute(
-            "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"
-            " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers ON scorers.id = scores.scorer"
-            "  WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?) ORDER BY t.item, s.id",
-            (run.id, encoding.to_text(scorer), encoding.to_text(version)),
-        )
-        .fetchall()
+    """The answers of a run that this version of a scorer has not scored, item by item: what a judge is asked about."""
+    return _answers(
+        store,
+        "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"
+        " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers ON scorers.id = scores.scorer"
+        "  WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?) ORDER BY t.item, s.id",
+        (run.id, encoding.to_text(scorer), encoding.to_text(version)),
     )
+
+
+def _answers(store: Store, query: str, values: tuple[Any, ...]) -> Iterator[StoredAnswer]:
+    rows = store.reader().execute(query, values).fetchall()
     replay = Replay(store.reader())
     item: tuple[int, Item] | None = None
     for part in _batches(rows):

@@ -17,8 +17,9 @@ from sessions.store import Store
 class Tally:
     """``count`` answers of the respondent itself that were scored alike: same bits, same parse status.
 
-    ``group`` is the value of the asked grouping ("" without one); ``forked`` marks answers on forks, which plain
-    accuracy leaves out. ``right`` and ``scored`` are bits in the step's ``Layout``.
+    ``group`` is the value of the asked grouping ("" without one), ``item`` the item's row where items were told
+    apart; ``forked`` marks answers on forks, which plain accuracy leaves out. ``right`` and ``scored`` are bits in the
+    step's ``Layout``.
     """
 
     run: int
@@ -32,23 +33,17 @@ class Tally:
     scored: int
     count: int
     group: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemTally:
-    """The same for one item (its row in the store): what repeats and clustered intervals are counted from."""
-
-    item: int
-    tally: Tally
+    item: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Main trajectories of a run that failed at a step ("" where that was not told)."""
+    """Main trajectories of a run that stand failed at a step ("" where that was not told)."""
 
     run: int
     step: str
     count: int
+    group: str = ""
 
 
 _TALLY: Final = (
@@ -62,36 +57,40 @@ _NEWER: Final = (
 
 
 def tallies(
-    store: Store, runs: Sequence[int], *, scorer: str | None = None, group_by: str | None = None
+    store: Store,
+    runs: Sequence[int],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    by_item: bool = False,
 ) -> Iterator[Tally]:
     """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
 
     One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
     those here is faster than SQLite sorting a million rows. ``group_by`` names one of the items' groups; an item
-    without it counts under "".
+    without it counts under "". ``by_item`` tells items apart: what repeats and clustered intervals are counted from.
     """
     db = store.reader()
     words = _Words(db)
-    if group_by is None:
+    if group_by is None and not by_item:
         for run, row in _counted(db, runs, scorer, "count(*)"):
             yield words.tally(run, row, row[7])
         return
-    group = _groups(db, group_by)
-    for run, row in _counted(db, runs, scorer, "group_concat(item)"):
-        for value, count in Counter(map(group.__getitem__, row[7].split(","))).items():
-            yield words.tally(run, row, count, value)
-
-
-def item_tallies(
-    store: Store, runs: Sequence[int], *, scorer: str | None = None, group_by: str | None = None
-) -> Iterator[ItemTally]:
-    """The same, item by item."""
-    db = store.reader()
-    words = _Words(db)
     group = _groups(db, group_by) if group_by is not None else {}
     for run, row in _counted(db, runs, scorer, "group_concat(item)"):
-        for item, count in Counter(row[7].split(",")).items():
-            yield ItemTally(int(item), words.tally(run, row, count, group.get(item, "")))
+        items = row[7].split(",")
+        if by_item:
+            for item, count in Counter(items).items():
+                yield words.tally(run, row, count, group.get(item, ""), int(item))
+        else:
+            for value, count in Counter(map(group.__getitem__, items)).items():
+                yield words.tally(run, row, count, value)
+
+
+def has_repeats(store: Store, run: int) -> bool:
+    """Some item of the run was taken up more than once, so that its answers hang together."""
+    found = store.reader().execute("SELECT 1 FROM trajectories WHERE run = ? AND repeat > 0 LIMIT 1", (run,))
+    return found.fetchone() is not None
 
 
 def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
@@ -99,16 +98,18 @@ def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     return [(name, version) for _, name, version in _scorers(store.reader(), run)]
 
 
-def failures(store: Store, runs: Sequence[int]) -> list[Failures]:
-    """Where main trajectories of these runs failed and stand failed still."""
-    return [
-        Failures(run, encoding.from_text(step), count)
-        for run, step, count in store.reader().execute(
-            "SELECT run, failed_step, count(*) FROM trajectories WHERE progress = 2 AND parent IS NULL"
-            " AND run IN (SELECT value FROM json_each(?)) GROUP BY run, failed_step",
-            (encoding.to_json(list(runs)),),
-        )
-    ]
+def failures(store: Store, runs: Sequence[int], *, group_by: str | None = None) -> list[Failures]:
+    """Where main trajectories of these runs failed, and stand failed still."""
+    db = store.reader()
+    group = _groups(db, group_by) if group_by is not None else {}
+    counts: Counter[tuple[int, str, str]] = Counter()
+    for run, step, item, count in db.execute(
+        "SELECT run, failed_step, item, count(*) FROM trajectories WHERE progress = 2 AND parent IS NULL"
+        " AND run IN (SELECT value FROM json_each(?)) GROUP BY run, failed_step, item",
+        (encoding.to_json(list(runs)),),
+    ):
+        counts[run, encoding.from_text(step), group.get(str(item), "")] += count
+    return [Failures(run, step, count, value) for (run, step, value), count in counts.items()]
 
 
 # -- inside
@@ -125,7 +126,7 @@ class _Words:
             for row, name, version in db.execute("SELECT id, name, version FROM scorers")
         }
 
-    def tally(self, run: int, row: Sequence[Any], count: int, group: str = "") -> Tally:
+    def tally(self, run: int, row: Sequence[Any], count: int, group: str = "", item: int | None = None) -> Tally:
         scorer, name, lane, counted, status, right, scored, _ = row
         return Tally(
             run,
@@ -138,6 +139,7 @@ class _Words:
             scored,
             count,
             group,
+            item,
         )
 
 
