@@ -87,20 +87,24 @@ class Pictures:
         text = base64.b64encode(sent.data).decode("ascii")
         return self._base64.put(sent.hash, text, len(text))
 
-    def find_problems(self, items: Iterable[Item]) -> list[Problem]:
-        """Everything that shows before a run: missing and empty files, and files that are no picture.
+    def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:
+        """Everything that shows before a run, by item id: missing and empty files, and files that are no picture.
 
-        Looks at each file's first bytes alone and names each once, with the first item that needs it.
+        Looks at each file's first bytes alone; a picture of several items is one problem, which names the first.
         """
-        found: dict[Hashable, Problem | None] = {}
+        seen: dict[Hashable, Problem | None] = {}
+        found: dict[str, list[Problem]] = {}
         for item in items:
             for picture in item.pictures:
                 key: Hashable = picture.path or (picture.name, picture.data)
                 if self._drawer is not None:
                     key = (picture.depicts, picture.name)
-                if key not in found:
-                    found[key] = self._problem(item, picture)
-        return [problem for problem in found.values() if problem is not None]
+                if key not in seen:
+                    seen[key] = self._problem(item, picture)
+                problem = seen[key]
+                if problem is not None:
+                    found.setdefault(item.id, []).append(problem)
+        return found
 
     # -- parts
 
