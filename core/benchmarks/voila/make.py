@@ -62,13 +62,13 @@ def count_rows(subset: str, count: int, seed: int) -> list[dict[str, str | int]]
     """
     wanted = shares(subset, count, seed)
     possible = {reading: counts(subset, reading) for reading in READINGS}
-    rows: list[dict[str, str | int]] = [
-        {"rule": rule, "structure": RULES[rule], "questions": wanted[rule]}
-        | {reading: of_rule[rule] for reading, of_rule in possible.items()}
-        for rule in wanted
-    ]
-    total: dict[str, str | int] = {"rule": "all", "structure": subset, "questions": count}
-    return [*rows, total | {reading: sum(of_rule.values()) for reading, of_rule in possible.items()}]
+    rows: list[dict[str, str | int]] = []
+    for rule, questions in wanted.items():
+        rows.append({"rule": rule, "structure": RULES[rule], "questions": questions})
+        rows[-1].update({reading: of_rule[rule] for reading, of_rule in possible.items()})
+    rows.append({"rule": "all", "structure": subset, "questions": count})
+    rows[-1].update({reading: sum(of_rule.values()) for reading, of_rule in possible.items()})
+    return rows
 
 
 def write(
