@@ -64,7 +64,7 @@ def test_the_gold_in_ten_wordings_is_right_everywhere(home: Path, data: Path, tm
     assert len(wordings) >= 10
     file = tmp_path / "replies.jsonl"
     with file.open("w", encoding="utf-8") as out:
-        for index, item in enumerate(load(data, "ND", LoadOptions()).items()):
+        for index, item in enumerate(load(data, "ND", LoadOptions())):
             steps: list[Step] = []
             while (turn := protocol.next_turn(item, steps)) is not None:
                 text = wordings[index % len(wordings)](item, turn, turn.gold)

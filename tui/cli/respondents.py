@@ -54,7 +54,7 @@ def check_respondent(name: str, config: Path | None, *, as_json: bool) -> int:
     benchmark = get("voila")
     request = Request("voila:ND", data=pack("voila", "ND"), pictures=DRAWN)
     _, subset, dataset = load(request)
-    item = next(iter(dataset.items()))
+    item = next(iter(dataset))
     turn = make_protocol(benchmark, subset, request).next_turn(item, ())
     assert turn is not None
     respondent = make(name, load_config(config), Pictures(drawer=benchmark.drawer))
