@@ -80,8 +80,9 @@ class Benchmark:
 
     ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
     is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
-    field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names accuracy can be broken down by. ``drawer`` draws a stand-in
-    for a picture from (what it depicts, its name), None where the benchmark has no drawn pictures.
+    field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
+    accuracy can be broken down by. ``drawer`` draws a stand-in for a picture from (what it depicts, its name), None
+    where the benchmark has no drawn pictures.
     """
 
     name: str

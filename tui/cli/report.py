@@ -66,7 +66,7 @@ def print_cells(cells: Sequence[Cell], format_: str) -> None:
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
     """Header and rows: a row for each run, lane, group and step, a column for each property."""
-    properties = list(dict.fromkeys(cell.property for cell in cells if cell.property != ALL)) + [ALL]
+    properties = [*dict.fromkeys(cell.property for cell in cells if cell.property != ALL), ALL]
     grouped = any(cell.group_by != ALL for cell in cells)
     what_if = any(cell.interventions for cell in cells)
     scorers = len({cell.scorer for cell in cells}) > 1

@@ -183,7 +183,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
             turn.text,
             "",
-            f"{trajectories} trajectories, at most {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{trajectories} trajectories, {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:
