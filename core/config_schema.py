@@ -55,9 +55,7 @@ _TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None}
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     """The configuration, or ConfigError that lists every problem. ``text`` is the file, for line numbers."""
     problems: list[Problem] = list(_written_keys(tables, ()))
-    for name in tables:
-        if name not in _TABLES:
-            problems.append(((name,), _unknown("table", name, _TABLES)))
+    problems += [((name,), _unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
     store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
     app = _table(AppTable, tables.get("app", {}), ("app",), problems)
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
