@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -131,9 +132,9 @@ class VoilaFile:
         base = self._pictures or first.parent
         inner = base / PICTURE_FOLDER
         if not inner.is_dir():
-            return lru_cache(maxsize=4096)(lambda name: str(base / name))
+            return partial(os.path.join, base)
 
-        @lru_cache(maxsize=4096)
+        @lru_cache(maxsize=1024)
         def place(name: str) -> str:
             outer = base / name
             return str(outer if outer.is_file() else inner / name)

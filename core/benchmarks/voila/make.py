@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from core.benchmarks.voila.columns import PUBLISHED
 from core.benchmarks.voila.contents import combined_text, file_name, relations_text
@@ -163,9 +163,7 @@ def _draw_all(
 def _own_drawer() -> Drawer:
     from core.drawing import draw  # Pillow is not needed to make questions without pictures
 
-    drawer: Any = draw
-    found: Drawer = drawer
-    return found
+    return draw
 
 
 @contextmanager
