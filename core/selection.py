@@ -84,8 +84,7 @@ class Selection:
             return
         for key, values in self.filter.where.items():
             known = sorted(
-                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.good()}
-                - {""}
+                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.good()} - {""}
             )
             if not set(values) & set(known):
                 shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")

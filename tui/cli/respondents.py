@@ -10,8 +10,8 @@ from core.benchmarks.registry import get
 from core.config import load_config
 from core.errors import CallError
 from core.packs import pack
-from core.planning import DRAWN, Request, load, make_protocol
 from core.pictures import Pictures
+from core.planning import DRAWN, Request, load, make_protocol
 from core.respondents.base import Request as Asking
 from core.respondents.baselines import BASELINES
 from core.respondents.registry import make

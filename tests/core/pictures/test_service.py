@@ -206,14 +206,17 @@ def test_before_a_run_everything_missing_empty_or_foreign_is_listed(tmp_path: Pa
     names = ["missing/1.png", "good.png", "empty.png", "note.png"]
     first = item([Picture(name, str(tmp_path / name)) for name in names], "voila-1")
     second = item([Picture("missing/1.png", str(tmp_path / "missing/1.png")), Picture("unknown.png")], "voila-2")
-    found = Pictures().problems([first, second])
+    third = item([Picture("good.png", str(good))], "voila-3")
+    found = Pictures().problems([first, second, third])
+    assert list(found) == ["voila-1", "voila-2"]
     assert found["voila-1"][0] is found["voila-2"][0]
     told = [str(problem) for problem in dict.fromkeys(problem for of_item in found.values() for problem in of_item)]
     assert len(told) == 4
     assert "missing/1.png, item voila-1: the picture is missing" in told[0]
     assert "0 bytes" in told[1]
     assert "no picture" in told[2]
-    assert "unknown.png, item voila-2: no file is known" in told[3]
+    assert "missing/1.png, item voila-2: the picture is missing" in told[3]
+    assert "unknown.png, item voila-2: no file is known" in told[4]
 
 
 def test_a_picture_the_item_lacks_is_an_error() -> None:
