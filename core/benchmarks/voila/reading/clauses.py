@@ -268,6 +268,8 @@ class _Cutter:
             return 0
         if kind in _COUNTING and clause.labels and "number" not in clause.labels:
             return 0
+        if kind == t.SAME and self._repeats(index):
+            return 0
         value = _VERDICTS[kind]
         skip = 0
         if len(kinds) > 1 and (kinds[0] == t.COLON or following[0].value in "?("):
@@ -290,6 +292,37 @@ class _Cutter:
                     earlier.after_from = True
             self.now.to = True
         return skip
+
+    def _repeats(self, index: int) -> bool:
+        """The second half of ``stay the same``, which must not undo a negation of the first."""
+        for at in range(index - 1, max(index - 4, -1), -1):
+            token = self.tokens[at]
+            if token.kind == t.SAME:
+                return self.now.verdict is not None
+            if token.kind != t.WORD:
+                return False
+        return False
+
+    def _signed(self, index: int, token: Token) -> int:
+        """``Number: +2``."""
+        tokens = self.tokens
+        clause = self.now
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if following is None or following.kind != t.NUM or following.start != token.end or token.value == ",":
+            return 0
+        before = tokens[index - 1] if index else None
+        if "number" not in clause.labels or before is None or (before.kind != t.COLON and before.value != "("):
+            return 0
+        if clause.verdict is None:
+            clause.verdict = Found(CHANGED, token.start, following.end)
+        if token.value in "+-":
+            self._amount(token, following)
+        return index + 2
+
+    def _bracket(self, index: int, token: Token) -> int:
+        if token.value == "]" and self.now.verdict is not None:
+            self._close()
+        return 0
 
     def _judge(self, index: int, verdict: Found, *, counting: bool) -> None:
         clause = self.now
@@ -485,6 +518,9 @@ _HANDLERS: Final = {
     t.INSTEAD: _Cutter._instead,
     t.IMG: _Cutter._image,
     t.BOTH: _Cutter._both,
+    t.SIGN: _Cutter._signed,
+    t.COMMA: _Cutter._signed,
+    t.CLOSE: _Cutter._bracket,
 }
 
 
