@@ -13,16 +13,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from many_steps import ITEMS, STEPS, fill, simulated_item, simulated_turn
-
 from core.records import Answer, Item, Parse, Progress, Score, Step, Turn
 from sessions import reading
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, open_run, runs
 from sessions.store import Store
+from tests.performance.many_steps import ITEMS, STEPS, fill, simulated_item, simulated_turn
 
 
 def timed(what: str, act: Callable[[], object], times: int = 3) -> None:
