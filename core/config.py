@@ -18,11 +18,11 @@ FILE: Final = "phoropter.toml"
 class Config:
     """What phoropter.toml says; empty where there is no file.
 
-    ``store`` is the store's file, None for the usual place. ``theme`` and ``keys`` (action to key) are the
-    screen's: it judges whether it knows them.
+    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
+    (action to key) are the screen's: it judges whether it knows them.
     """
 
-    path: Path | None = None
+    file: Path | None = None
     respondents: Mapping[str, Settings] = field(default_factory=dict)
     store: Path | None = None
     theme: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -19,7 +20,7 @@ Place: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Place, str]
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
-_TUPLES: Final = ("base_url", "stop")
+_LISTS: Final = ("base_url", "stop")
 _KEY_NAMES: Final = frozenset({"apikey", "authorization", "bearertoken"})
 _TYPES: Final = {
     str: "a text",
@@ -28,6 +29,15 @@ _TYPES: Final = {
     float: "a number",
     list: "a list",
     dict: "a table",
+}
+_WANTED: Final = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "dict_type": "a table",
 }
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -55,9 +65,7 @@ _TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None}
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     """The configuration, or ConfigError that lists every problem. ``text`` is the file, for line numbers."""
     problems: list[Problem] = list(_written_keys(tables, ()))
-    for name in tables:
-        if name not in _TABLES:
-            problems.append(((name,), _unknown("table", name, _TABLES)))
+    problems += [((name,), _unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
     store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
     app = _table(AppTable, tables.get("app", {}), ("app",), problems)
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
@@ -85,7 +93,7 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
             problems.append(
                 ((*place, "api_key_env"), "must be the name of an environment variable, never the key itself")
             )
-        settings = _table(KINDS[kind], _with_tuples(entries), place, problems)
+        settings = _table(KINDS[kind], _with_lists(entries), place, problems)
         if settings is not None:
             yield name, settings
 
@@ -97,7 +105,8 @@ def _table(kind: type[Any], table: Any, place: Place, problems: list[Problem]) -
         return None
     known = [entry.name for entry in fields(kind)]
     try:
-        return TypeAdapter(kind).validate_python(table)
+        # As JSON a table may become a record and a list a tuple, while 5 stays no text and "5" no number.
+        return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
     except ValidationError as error:
         for found in error.errors(include_url=False, include_context=False):
             where = tuple(str(part) for part in found["loc"])
@@ -113,8 +122,9 @@ def _told(found: Any, known: list[str]) -> str:
         return _unknown("field", str(found["loc"][-1]), known)
     if kind in ("missing", "missing_argument", "missing_keyword_only_argument"):
         return "is missing"
-    said = found["msg"].replace("Input should", "must", 1)
-    return f"{said}, not {_type(found['input'])}" if kind.endswith(("_type", "_parsing")) else said
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {_type(found['input'])}"
+    return str(found["msg"]).replace("Input should", "must", 1)
 
 
 def _bad_kind(kind: Any) -> str:
@@ -146,15 +156,10 @@ def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
             yield from _written_keys(entry, here)
 
 
-def _with_tuples(table: dict[str, Any]) -> dict[str, Any]:
-    """One text or a list of them, both as a tuple."""
-    out = dict(table)
-    for name in _TUPLES:
-        if isinstance(out.get(name), str):
-            out[name] = (out[name],)
-        elif isinstance(out.get(name), list):
-            out[name] = tuple(out[name])
-    return out
+def _with_lists(table: dict[str, Any]) -> dict[str, Any]:
+    """One text where a list may stand is a list of one."""
+    lists = {name: [table[name]] for name in _LISTS if isinstance(table.get(name), str)}
+    return {**table, **lists}
 
 
 def _type(value: Any) -> str:

@@ -52,7 +52,7 @@ class _Quirks:
 
 
 class OpenAIServer:
-    """A model behind a server. Make one with ``make_server``; use it from one event loop, and close it there."""
+    """A model behind a server. Make one with ``make_server``; close it in the event loop that used it."""
 
     def __init__(
         self,
@@ -156,6 +156,8 @@ class OpenAIServer:
     async def close(self) -> None:
         """Close all connections."""
         endpoints, self._endpoints = self._endpoints, ()
+        self._slots = asyncio.Semaphore(self._settings.concurrency)  # the next loop's own
+        self._connecting = asyncio.Lock()
         for endpoint in endpoints:
             await endpoint.close()
 

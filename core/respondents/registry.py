@@ -76,6 +76,6 @@ def _nearest(name: str, config: Config) -> str:
 
 
 def _known(config: Config) -> str:
-    where = f" in {config.path}" if config.path else " (there is no phoropter.toml)"
+    where = f" in {config.file}" if config.file else " (there is no phoropter.toml)"
     own = ", ".join(config.respondents) or "none"
     return f"Known{where}: {own}; built in: {', '.join([*BASELINES, DIRECT])}"

@@ -111,15 +111,15 @@ keys = ["q"]
     lines = told.splitlines()
     assert len(lines) == 10
     for part in (
-        "respondents.a.model (line 4): must be a valid string, not a number",
-        "respondents.a.concurrency (line 5): must be a valid integer, not a text",
+        "respondents.a.model (line 4): must be a text, not a number",
+        "respondents.a.concurrency (line 5): must be a whole number, not a text",
         "respondents.a.max_tokens (line 6): must be greater than or equal to 1",
         "respondents.b.kind (line 8): no such kind; the nearest is openai: openai or transformers",
         "respondents.c.model (line 9): is missing",
-        "respondents.c.trust_remote_code (line 11): must be a valid boolean, not a text",
+        "respondents.c.trust_remote_code (line 11): must be true or false, not a text",
         "respondents.d.kind (line 12): is missing: openai or transformers",
         "shop (line 14): no such table",
-        "app.keys (line 17): must be a valid dictionary, not a list",
+        "app.keys (line 17): must be a table, not a list",
     ):
         assert any(part in line for line in lines), (part, told)
 
