@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -57,7 +58,7 @@ class StoreJournal:
         self._full = full
         self._writer = store.writer
         self._words = store.vocabulary
-        self._replay = Replay(store.reader())
+        self._replays: dict[int, Replay] = {}  # by thread: each has its connection
         self._main = _main_trajectories(store.reader(), run.id)
         self._base = None if base is None else _main_trajectories(store.reader(), base.id)
         self._new: dict[int, tuple[Item, bytes]] = {}  # by id(item): taken up, nothing stored yet
@@ -76,7 +77,7 @@ class StoreJournal:
         row, progress, lane = found
         if progress == _DONE and not with_steps:
             return Trajectory(item, repeat, lane=lane, progress=Progress.DONE, id=row)
-        stored = self._replay.trajectory(row, item)
+        stored = self._replay().trajectory(row, item)
         if stored.progress is Progress.FAILED:
             return replace(stored, progress=Progress.OPEN, reason="")
         return stored
@@ -88,7 +89,7 @@ class StoreJournal:
             " ORDER BY t.id",
             (bytes.fromhex(item.hash), self.run.id),
         )
-        return tuple(self._replay.trajectory(row, item) for (row,) in rows.fetchall())
+        return tuple(self._replay().trajectory(row, item) for (row,) in rows.fetchall())
 
     async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """Append a step at the head. Where the same step is stored already (another process was faster, or a retry),
@@ -171,13 +172,20 @@ class StoreJournal:
         if found is None:
             return ()
         out = []
-        for step in self._replay.trajectory(found[0], item).steps:
+        for step in self._replay().trajectory(found[0], item).steps:
             if step.turn.step == before or step.lane:
                 break
             out.append(step)
         return tuple(out)
 
     # -- inside
+
+    def _replay(self) -> Replay:
+        thread = threading.get_ident()
+        replay = self._replays.get(thread)
+        if replay is None or replay.db is not self.store.reader():
+            replay = self._replays[thread] = Replay(self.store.reader())
+        return replay
 
     def _elsewhere(self, digest: bytes, repeat: int) -> _Main | None:
         """A trajectory that another process made since this journal was opened."""
@@ -292,7 +300,7 @@ class StoreJournal:
         if row not in self._begun:
             self._begun[row] = (item, digest)
             self._new.pop(id(trajectory.item), None)
-        step = replace(step, id=stored) if fresh else self._replay.steps([stored])[0][0]
+        step = replace(step, id=stored) if fresh else self._replay().steps([stored])[0][0]
         return replace(trajectory.then(step), id=row)
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
