@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from core.engine import Engine
 from core.errors import UsageError
 from core.events import Listener
 from core.planning import Prepared
 from core.records import Item, Json, Step
+from core.version import own_version
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import Resumption, Run, find_run, open_run
@@ -84,7 +84,7 @@ def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, 
         config_of(prepared, base),
         name,
         fresh=fresh,
-        versions={"phoropter": version("phoropter")},
+        versions={"phoropter": own_version()},
         recipe=prepared.request.to_json(),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))

@@ -134,7 +134,7 @@ def answers(store: Store, run: Run) -> Iterator[StoredAnswer]:
 
 
 def unscored(store: Store, run: Run, *, scorer: str, version: str) -> Iterator[StoredAnswer]:
-    """The answers of a run that this version of a scorer has not scored, item by item: what a judge is asked about."""
+    """The answers of a run that this version of a scorer has not scored: what a judge is asked about."""
     return _answers(
         store,
         "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"

@@ -6,20 +6,19 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.records import Parse
 from sessions import encoding
 from sessions.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """``count`` answers of the respondent itself that were scored alike: same bits, same parse status.
 
     ``group`` is the value of the asked grouping ("" without one), ``item`` the item's row where items were told
-    apart; ``forked`` marks answers on forks, which plain accuracy leaves out. ``right`` and ``scored`` are bits in the
-    step's ``Layout``.
+    apart; ``forked`` marks answers on forks, which plain accuracy leaves out. ``right`` and ``scored`` are bits in
+    the step's ``Layout``.
     """
 
     run: int
@@ -31,7 +30,7 @@ class Tally:
     status: Parse
     right: int
     scored: int
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
     group: str = ""
     item: int | None = None
 
@@ -72,19 +71,22 @@ def tallies(
     """
     db = store.reader()
     words = _Words(db)
+    make = Tally._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
     if group_by is None and not by_item:
         for run, row in _counted(db, runs, scorer, "count(*)"):
-            yield words.tally(run, row, row[7])
+            yield make((*words.common(run, row), row[7], "", None))
         return
     group = _groups(db, group_by) if group_by is not None else {}
     for run, row in _counted(db, runs, scorer, "group_concat(item)"):
-        items = row[7].split(",")
+        common, items = words.common(run, row), row[7].split(",")
         if by_item:
             for item, count in Counter(items).items():
-                yield words.tally(run, row, count, group.get(item, ""), int(item))
+                yield make((*common, count, group.get(item, ""), int(item)))
+        elif len(items) == 1:
+            yield make((*common, 1, group[items[0]], None))
         else:
             for value, count in Counter(map(group.__getitem__, items)).items():
-                yield words.tally(run, row, count, value)
+                yield make((*common, count, value, None))
 
 
 def has_repeats(store: Store, run: int) -> bool:
@@ -126,9 +128,10 @@ class _Words:
             for row, name, version in db.execute("SELECT id, name, version FROM scorers")
         }
 
-    def tally(self, run: int, row: Sequence[Any], count: int, group: str = "", item: int | None = None) -> Tally:
+    def common(self, run: int, row: Sequence[Any]) -> tuple[Any, ...]:
+        """The first fields of a Tally."""
         scorer, name, lane, counted, status, right, scored, _ = row
-        return Tally(
+        return (
             run,
             *self._scorers[scorer],
             self._names[name],
@@ -137,9 +140,6 @@ class _Words:
             encoding.PARSES[status],
             right,
             scored,
-            count,
-            group,
-            item,
         )
 
 

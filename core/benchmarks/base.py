@@ -26,8 +26,12 @@ class Dataset(Protocol):
     def subset(self) -> str: ...
     @property
     def digest(self) -> str: ...
-    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
-        """Raises DataError at the first bad row, or leaves bad rows out."""
+    def __iter__(self) -> Iterator[Item]:
+        """Every item; raises DataError at the first bad row."""
+        ...
+
+    def good(self) -> Iterator[Item]:
+        """The items of the rows that have no problem."""
         ...
 
     def problems(self) -> list[Problem]:

@@ -91,20 +91,22 @@ class Pictures:
     def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:
         """By item id, what shows before a run: missing and empty files, and files that are no picture.
 
-        Looks at the first bytes of each file, once; items without problems are left out.
+        Looks at the first bytes of each file, once; a picture of several items is one problem, which names the first.
+        Items without problems are left out.
         """
         looked: dict[Hashable, Problem | None] = {}
-        out: dict[str, list[Problem]] = {}
+        found: dict[str, list[Problem]] = {}
         for item in items:
             for picture in item.pictures:
                 key: Hashable = picture.path or (picture.name, picture.data)
                 if self._drawer is not None:
                     key = (picture.depicts, picture.name)
                 if key not in looked:
-                    looked[key] = self._problem(picture)
+                    problem = self._problem(picture)
+                    looked[key] = replace(problem, field=f"item {item.id}") if problem is not None else None
                 if (problem := looked[key]) is not None:
-                    out.setdefault(item.id, []).append(replace(problem, field=f"item {item.id}"))
-        return out
+                    found.setdefault(item.id, []).append(problem)
+        return found
 
     # -- parts
 

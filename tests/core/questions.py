@@ -8,7 +8,9 @@ from core.benchmarks.voila.vocabulary import Content
 from core.records import Item, Picture
 
 
-def item_of(first: Content, second: Content, third: Content, *, rule: int, number: int = 1, subset: str = "ND") -> Item:
+def item_of(
+    first: Content, second: Content, third: Content, *, rule: int, number: int = 1, subset: str = "ND"
+) -> Item:
     """An item of these three contents; its answer comes from the solver."""
     contents = (first, second, third)
     view = Question(contents, solve(contents), rule)

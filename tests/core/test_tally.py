@@ -13,9 +13,7 @@ from core.tally import ALL, Cell, CountRow, Tally
 
 def cell(tally: Tally, step: str, name: str, lane: str = "", group: str = ALL) -> Cell:
     (found,) = [
-        c
-        for c in tally.cells()
-        if (c.step, c.property, c.interventions, c.group) == (step, name, lane, group)
+        c for c in tally.cells() if (c.step, c.property, c.interventions, c.group) == (step, name, lane, group)
     ]
     return found
 

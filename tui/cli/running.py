@@ -20,7 +20,6 @@ from tui.cli.output import put, put_json, say
 from tui.cli.progress import BatchProgress
 from tui.cli.report import cells_of, print_cells
 
-
 LEFT_OUT_SHOWN = 20
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.drawn import draw_depicted
 from core.benchmarks.voila.load import load
 from core.benchmarks.voila.protocol import PROTOCOLS
 from core.benchmarks.voila.question import layout, title
@@ -19,4 +20,5 @@ BENCHMARK = Benchmark(
     write=write,
     title=title,
     groups=("rule", "structure"),
+    drawer=draw_depicted,
 )

@@ -193,7 +193,7 @@ def test_pictures_are_drawn_from_their_words_and_no_file_is_read() -> None:
     assert drawn == [("two hamsters walking", "a.png")]
     with pytest.raises(PictureError, match="'a rock' cannot be drawn"):
         pictures.sent(question, Show((1,)))
-    assert [problem.file for problem in pictures.problems([question])["voila-1"]] == ["c.png"]
+    assert [problem.file for problem in pictures.problems([question])[question.id]] == ["c.png"]
     assert pictures.identity["drawn"] is True
 
 
@@ -209,13 +209,13 @@ def test_before_a_run_everything_missing_empty_or_foreign_is_listed(tmp_path: Pa
     third = item([Picture("good.png", str(good))], "voila-3")
     found = Pictures().problems([first, second, third])
     assert list(found) == ["voila-1", "voila-2"]
-    told = [str(problem) for problems in found.values() for problem in problems]
-    assert len(told) == 5
+    assert found["voila-1"][0] is found["voila-2"][0]
+    told = [str(problem) for problem in dict.fromkeys(problem for of_item in found.values() for problem in of_item)]
+    assert len(told) == 4
     assert "missing/1.png, item voila-1: the picture is missing" in told[0]
     assert "0 bytes" in told[1]
     assert "no picture" in told[2]
-    assert "missing/1.png, item voila-2: the picture is missing" in told[3]
-    assert "unknown.png, item voila-2: no file is known" in told[4]
+    assert "unknown.png, item voila-2: no file is known" in told[3]
 
 
 def test_a_picture_the_item_lacks_is_an_error() -> None:

@@ -73,7 +73,9 @@ def test_other_names_are_not_baselines() -> None:
 
 
 def write_lines(file: Path, *lines: object) -> Path:
-    file.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8")
+    file.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8"
+    )
     return file
 
 

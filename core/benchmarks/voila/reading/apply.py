@@ -13,9 +13,11 @@ from core.benchmarks.voila.reading import tokens as t
 from core.benchmarks.voila.reading.content import NOTHING, Said, read_content
 from core.benchmarks.voila.reading.pictures import refers
 from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.vocabulary import PROPERTIES
 
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
-_SEEN: Final = frozenset((1, 2, 3))
+_TRIES: Final = 4
+"""How many last conclusions, or first sentences, are tried for a complete answer."""
 
 
 def read_apply(tokens: Sequence[Token]) -> Said:
@@ -32,9 +34,9 @@ def read_apply(tokens: Sequence[Token]) -> Said:
     if said.values or said.unclear:
         return said
     weak = [index for index, token in enumerate(tokens) if token.kind == t.WEAK]
-    for index in reversed(weak):
+    for index in reversed(weak[-_TRIES:]):
         said = _final(tokens[index + 1 :])
-        if len(said.values) == 3:
+        if len(said.values) == len(PROPERTIES):
             return said
     free = [token for units, part in parts if not units for token in part]
     return _final(free)
@@ -58,13 +60,13 @@ def _final(tokens: Sequence[Token]) -> Said:
     if not said.unclear:
         return said
     # The first sentence answers, later ones comment on it.
-    for index, token in enumerate(own):
-        if token.kind in _BREAKS:
-            first = read_content(own[:index])
-            if len(first.values) == 3:
-                return first
-            if first.unclear:
-                return said
+    breaks = [index for index, token in enumerate(own) if token.kind in _BREAKS]
+    for index in breaks[:_TRIES]:
+        first = read_content(own[:index])
+        if len(first.values) == len(PROPERTIES):
+            return first
+        if first.unclear:
+            return said
     return said
 
 

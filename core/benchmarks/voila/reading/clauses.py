@@ -23,6 +23,8 @@ _FLIP: Final = {SAME: CHANGED, CHANGED: SAME}
 _BECOMING: Final = frozenset(
     "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves".split()
 )
+_MOST: Final = 12
+"""Values of one property kept in one clause: more say nothing about a change, and would cost time."""
 _COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
 
 
@@ -71,7 +73,7 @@ class Clause:
 
 
 class _Cutter:
-    __slots__ = ("done", "final", "foreign", "heading", "last", "line", "now", "tokens", "unit")
+    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "tokens", "unit")
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -80,6 +82,7 @@ class _Cutter:
         self.heading: Found | None = None
         self.last: Clause | None = None
         self.line: list[Clause] = []
+        self.about: list[str] = []
         self.foreign = False
         self.final = False
         self.unit = 0
@@ -109,6 +112,8 @@ class _Cutter:
         self._complete(clause)
         self.done.append(clause)
         self.line.append(clause)
+        if clause.labels:
+            self.about = clause.labels
         if clause.verdict is not None:
             self.last = clause
 
@@ -123,9 +128,7 @@ class _Cutter:
                 clause.verdict = self.heading
         bare = not clause.labels and not clause.values and not clause.all and not clause.other and clause.by is None
         if bare and clause.verdict is not None:
-            before = next((other for other in reversed(self.line) if other.labels), None)
-            if before is not None:
-                clause.labels = list(before.labels)
+            clause.labels = list(self.about)
 
     def _sentence(self, index: int, token: Token) -> int:
         clause = self.now
@@ -149,13 +152,14 @@ class _Cutter:
             mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
             self.heading = None if mixed else clause.verdict
             self.now = Clause(final=self.final)
-            for other in self.line:
-                self.done.remove(other)
+            if self.line:
+                del self.done[-len(self.line) :]
         elif not self._waits(clause):
             self._close()
         elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE and index and tokens[index - 1].kind != t.LABEL:
             self._close()
         self.line = []
+        self.about = []
         return 0
 
     def _turn(self, index: int, token: Token) -> int:
@@ -268,6 +272,8 @@ class _Cutter:
             return 0
         if kind in _COUNTING and clause.labels and "number" not in clause.labels:
             return 0
+        if kind == t.SAME and self._repeats(index):
+            return 0
         value = _VERDICTS[kind]
         skip = 0
         if len(kinds) > 1 and (kinds[0] == t.COLON or following[0].value in "?("):
@@ -290,6 +296,37 @@ class _Cutter:
                     earlier.after_from = True
             self.now.to = True
         return skip
+
+    def _repeats(self, index: int) -> bool:
+        """The second half of ``stay the same``, which must not undo a negation of the first."""
+        for at in range(index - 1, max(index - 4, -1), -1):
+            token = self.tokens[at]
+            if token.kind == t.SAME:
+                return self.now.verdict is not None
+            if token.kind != t.WORD:
+                return False
+        return False
+
+    def _signed(self, index: int, token: Token) -> int:
+        """``Number: +2``."""
+        tokens = self.tokens
+        clause = self.now
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if following is None or following.kind != t.NUM or following.start != token.end or token.value == ",":
+            return 0
+        before = tokens[index - 1] if index else None
+        if "number" not in clause.labels or before is None or (before.kind != t.COLON and before.value != "("):
+            return 0
+        if clause.verdict is None:
+            clause.verdict = Found(CHANGED, token.start, following.end)
+        if token.value in "+-":
+            self._amount(token, following)
+        return index + 2
+
+    def _bracket(self, index: int, token: Token) -> int:
+        if token.value == "]" and self.now.verdict is not None:
+            self._close()
+        return 0
 
     def _judge(self, index: int, verdict: Found, *, counting: bool) -> None:
         clause = self.now
@@ -361,8 +398,9 @@ class _Cutter:
         clause = self.now
         if name == "subject" and found.value in ("man", "woman") and self._aged(index):
             found = found._replace(value=f"senior {found.value}")
-        value = Value(found, self.unit, clause.source, clause.to, clause.verdict is not None, loose, index)
-        clause.values.setdefault(name, []).append(value)
+        values = clause.values.setdefault(name, [])
+        if len(values) < _MOST:
+            values.append(Value(found, self.unit, clause.source, clause.to, clause.verdict is not None, loose, index))
 
     def _aged(self, index: int) -> bool:
         for at in range(index - 1, max(index - 4, -1), -1):
@@ -485,6 +523,9 @@ _HANDLERS: Final = {
     t.INSTEAD: _Cutter._instead,
     t.IMG: _Cutter._image,
     t.BOTH: _Cutter._both,
+    t.SIGN: _Cutter._signed,
+    t.COMMA: _Cutter._signed,
+    t.CLOSE: _Cutter._bracket,
 }
 
 

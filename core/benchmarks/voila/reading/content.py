@@ -45,6 +45,7 @@ _UNSAID: Final = frozenset(
 )
 _BEFORE_OBJECT: Final = frozenset("with on by like behind near for about beside than under at of".split())
 _NOT_DOING: Final = frozenset(("after", "before", "for", "without", "about", "not"))
+_NOT_VERB: Final = _BEFORE_OBJECT | _NOT_DOING | frozenset("his her their its the this that".split())
 
 
 def dropped(tokens: Sequence[Token]) -> set[int]:
@@ -155,7 +156,10 @@ class _Content:
         if self._counted(index):
             return
         region = self.region
-        previous = tokens[index - 1].kind if index else ""
+        behind = index - 1
+        while behind > 0 and tokens[behind].value == "the":
+            behind -= 1
+        previous = tokens[behind].kind if behind >= 0 else ""
         fresh = region is None or region.taken or region.colon or previous not in (t.AND, t.COMMA, t.OR)
         if not fresh and region is not None:
             region.labels.append(token.value)
@@ -254,7 +258,7 @@ class _Content:
     def _alternative(self, index: int) -> bool:
         """``two or three dogs``, ``more than two dogs``: no single count."""
         tokens = self.tokens
-        if index >= 2 and tokens[index - 1].kind == t.OR and tokens[index - 2].kind == t.NUM:
+        if index >= 2 and tokens[index - 1].value in ("or", "/", "(") and tokens[index - 2].kind == t.NUM:
             return True
         if index >= 2 and tokens[index - 1].value == "than":
             return True
@@ -371,7 +375,7 @@ class _Content:
         before = self.tokens[index - 1] if index else None
         if not self.actor or before is None or before.kind in (t.ARTICLE, t.NUM, t.AGE):
             return
-        if before.kind == t.WORD and before.value in _BEFORE_OBJECT | _NOT_DOING:
+        if before.kind == t.WORD and before.value in _NOT_VERB:
             return
         if token.value == "playing soccer" and token.end - token.start < 8:
             return

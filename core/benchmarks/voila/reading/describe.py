@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from core.benchmarks.voila.reading import tokens as t
@@ -83,7 +84,7 @@ def _tells(said: Said) -> bool:
 
 def _listed(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     at = [index for index, token in enumerate(tokens) if token.kind == t.LIST]
-    for index, end in zip(at, [*at[1:], len(tokens)], strict=True):
+    for index, end in pairwise([*at, len(tokens)]):
         yield tokens[index + 1 : end]
 
 
@@ -115,7 +116,7 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         if token.kind in (t.NUM, t.ARTICLE)
         and (index == 0 or tokens[index - 1].kind in (t.COMMA, t.AND, t.STOP, t.LINE, t.COLON, t.TO, t.ARROW))
     ]
-    for index, end in zip(at, [*at[1:], len(tokens)], strict=True):
+    for index, end in pairwise([*at, len(tokens)]):
         yield tokens[index:end]
 
 

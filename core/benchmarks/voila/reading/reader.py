@@ -54,7 +54,7 @@ def _read(step: str, text: str) -> Reading:
     prepared = prepare(text)
     tokens = tokenise(prepared.text)
     if "|" in prepared.text:
-        tokens = unrolled(prepared.text, tokens)
+        tokens = unrolled(tokens, by_row=kind == RELATE)
     found: dict[str, Found]
     unclear: frozenset[str]
     if kind == DESCRIBE:

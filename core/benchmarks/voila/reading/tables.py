@@ -11,8 +11,11 @@ from core.benchmarks.voila.reading.tokens import Token
 _HEADS: Final = frozenset((t.IMG, t.LABEL, t.SAME, t.CHANGE))
 
 
-def unrolled(text: str, tokens: list[Token]) -> list[Token]:
-    """Every body cell becomes ``row's head: column's head: cell`` on a line of its own."""
+def unrolled(tokens: list[Token], *, by_row: bool) -> list[Token]:
+    """Every body cell becomes ``row's head: column's head: cell`` on a line of its own.
+
+    With ``by_row`` the cells of a property's row stay on one line, so that they can be set against each other.
+    """
     lines = _lines(tokens)
     out: list[Token] = []
     header: list[list[Token]] | None = None
@@ -29,7 +32,7 @@ def unrolled(text: str, tokens: list[Token]) -> list[Token]:
             continue
         if not any(cells):
             continue
-        out += _row(text, header, cells)
+        out += _row(header, cells, by_row=by_row)
     return out
 
 
@@ -65,7 +68,7 @@ def _head(cell: list[Token]) -> list[Token]:
     return [token for token in cell if token.kind in _HEADS]
 
 
-def _row(text: str, header: list[list[Token]], cells: list[list[Token]]) -> list[Token]:
+def _row(header: list[list[Token]], cells: list[list[Token]], *, by_row: bool) -> list[Token]:
     out: list[Token] = []
     first = cells[0] if cells else []
     head: list[Token] = []
@@ -74,6 +77,10 @@ def _row(text: str, header: list[list[Token]], cells: list[list[Token]]) -> list
         head, start = _row_head(first), 1
     if not head and start:
         head, start = [], 0
+    joined = by_row and bool(head) and head[0].kind == t.LABEL
+    if joined:
+        out += [*head, Token(t.COLON, ":", head[0].end, head[0].end)]
+        head = []
     for column in range(start, len(cells)):
         cell = cells[column]
         if not cell:
@@ -87,7 +94,9 @@ def _row(text: str, header: list[list[Token]], cells: list[list[Token]]) -> list
         if other:
             out += [*other, colon]
         out += cell
-        out.append(Token(t.LINE, "\n", cell[-1].end, cell[-1].end))
+        out.append(Token(t.COMMA if joined else t.LINE, "|", cell[-1].end, cell[-1].end))
+    if joined and out:
+        out.append(Token(t.LINE, "\n", out[-1].end, out[-1].end))
     return out
 
 

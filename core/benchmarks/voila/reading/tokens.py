@@ -242,6 +242,8 @@ class _Reader:
         raw, word = self.raw, self.word
         _, start, end = raw[index]
         at = index + 1
+        if self.out and self.out[-1].kind == WORD and self.out[-1].value in words.PLACES:
+            return self._unnamed(index, start, end)
         if word[at] in (":", "(", "no", "number"):
             quoted = word[at] == ":" and self.text[raw[at][1] - 1] in "\"'"
             if word[at] != ":" or quoted:

@@ -79,14 +79,14 @@ NOT: Final = ("not no never neither nor without cannot can't didn't doesn't don'
               "haven't won't wouldn't shouldn't hadn't n't couldn't").split()  # fmt: skip
 NO_LONGER: Final = ("no longer", "not only", "no doubt", "not just", "no matter", "not visible", "not shown")
 INSTEAD: Final = ("instead of", "rather than", "as opposed to", "unlike", "other than", "compared to", "in contrast to",
-                  "compared with", "different from")  # fmt: skip
+                  "compared with")  # fmt: skip
 BUT: Final = ("but", "however", "whereas", "although", "though", "yet", "instead")
 WHILE: Final = ("while", "whilst", "meanwhile")
 AND: Final = ("and", "plus", "along with", "as well as", "together with", "&")
 OR: Final = ("or", "/")
 FROM: Final = ("from",)
 TO: Final = ("to", "into", "with", "by", "versus", "vs", "then", "in favor of", "instead")
-BECAUSE: Final = ("because", "since", "given that", "as image")
+BECAUSE: Final = ("because", "since", "given that")
 EXPLAIN: Final = ("explanation", "reasoning", "rationale", "reason", "reasons", "justification", "here's why",
                   "here is why", "this is because", "based on the", "following the")  # fmt: skip
 WEAK: Final = ("therefore", "thus", "hence", "so", "consequently", "in conclusion", "in summary", "as a result",

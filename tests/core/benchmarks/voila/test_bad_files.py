@@ -161,6 +161,11 @@ def test_all_bad_rows_come_together_and_in_order(file: Path) -> None:
     ]  # fmt: skip
 
 
+def test_the_good_rows_of_a_bad_file_can_be_had(file: Path) -> None:
+    changed(file, lambda rows: rows[1].update(rule="x"))
+    assert [item.id for item in loaded(file).good()] == [f"voila-{row}" for row in range(1, 15) if row != 2]
+
+
 def test_the_files_own_spelling_is_what_a_problem_names(file: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b"desc_im4", b"desc_img4", 1))
     changed(file, lambda rows: rows[0].update(desc_img4="two cats"))
