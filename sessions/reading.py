@@ -12,13 +12,12 @@ from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.tallies import Failures, Tally, failures, has_repeats, scorers_of, tallies
+from sessions.tallies import Failures, failures, has_repeats, joined, scorers_of, tallies
 
 __all__ = [
     "Failures",
     "ItemStatus",
     "Node",
-    "Tally",
     "Tree",
     "failures",
     "find_items",
@@ -26,6 +25,7 @@ __all__ = [
     "item",
     "item_keys",
     "items",
+    "joined",
     "picture",
     "scorers_of",
     "tallies",

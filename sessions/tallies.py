@@ -13,7 +13,7 @@ from sessions import encoding
 from sessions.store import Store
 
 
-class Tally(NamedTuple):
+class Count(NamedTuple):
     """``count`` answers of the respondent itself that were scored alike: same bits, same parse status.
 
     ``group`` is the value of the asked grouping ("" without one), ``item`` the item's row where items were told
@@ -62,7 +62,7 @@ def tallies(
     scorer: str | None = None,
     group_by: str | None = None,
     by_item: bool = False,
-) -> Iterator[Tally]:
+) -> Iterator[Count]:
     """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
 
     One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
@@ -71,7 +71,7 @@ def tallies(
     """
     db = store.reader()
     words = _Words(db)
-    make = Tally._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
+    make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
     if group_by is None and not by_item:
         for run, row in _counted(db, runs, scorer, "count(*)"):
             yield make((*words.common(run, row), row[7], "", None))
@@ -87,6 +87,42 @@ def tallies(
         else:
             for value, count in Counter(map(group.__getitem__, items)).items():
                 yield make((*common, count, value, None))
+
+
+_JOINED: Final = (
+    "SELECT s.scorer, st.trajectory, max(s.lane), max(s.counted), min(s.status), sum(s.right), sum(s.scored), s.item"
+    " FROM scores AS s JOIN steps AS st ON st.id = s.step"
+    " WHERE s.run = ? AND s.scorer = ? AND s.counted <> ? AND s.name IN"
+    " (SELECT id FROM step_names WHERE name IN (SELECT value FROM json_each(?)))"
+    " GROUP BY st.trajectory HAVING count(*) = ? AND min(s.lane) = max(s.lane)"
+)
+
+
+def joined(
+    store: Store,
+    run: int,
+    whole: str,
+    parts: Sequence[str],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+) -> Iterator[Count]:
+    """Steps asked in parts, each trajectory's as one score of ``whole``: those whose parts the respondent all
+    answered in one lane. Parts score different properties, so that their bits add up. Each scorer's newest version.
+    """
+    db = store.reader()
+    words = _Words(db)
+    group = _groups(db, group_by) if group_by is not None else {}
+    seen: set[str] = set()
+    for row, name, version in _scorers(db, run):
+        if name in seen or scorer not in (None, name):
+            continue
+        seen.add(name)
+        parameters = (run, row, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
+        for _, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
+            forked, parse = counted == encoding.OWN_ON_FORK, encoding.PARSES[status]
+            label, value = words.lane(lane), group.get(str(item), "")
+            yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
 
 
 def has_repeats(store: Store, run: int) -> bool:
@@ -128,8 +164,11 @@ class _Words:
             for row, name, version in db.execute("SELECT id, name, version FROM scorers")
         }
 
+    def lane(self, row: int) -> str:
+        return self._lanes[row]
+
     def common(self, run: int, row: Sequence[Any]) -> tuple[Any, ...]:
-        """The first fields of a Tally."""
+        """The first fields of a Count."""
         scorer, name, lane, counted, status, right, scored, _ = row
         return (
             run,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import sys
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -49,6 +50,17 @@ def connect(urls: tuple[str, ...], key: Secret, settings: ServerSettings, clock:
     return tuple(endpoints)
 
 
+def connection_errors() -> tuple[type[Exception], ...]:
+    """What a connection may die of, whichever transport carries it (a TimeoutError is an OSError)."""
+    import anyio
+    import httpx2
+    import openai
+
+    errors = (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError, OSError, anyio.EndOfStream)
+    aiohttp = sys.modules.get("aiohttp")
+    return errors if aiohttp is None else (*errors, aiohttp.ClientError)
+
+
 class Endpoint:
     """A client of one address. ``patience`` decides what happens after a failure; here each request is sent once."""
 
@@ -60,8 +72,6 @@ class Endpoint:
 
     async def ask(self, body: bytes, shown: Shown | None) -> Reply:
         """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
-        import anyio
-        import httpx2
         import openai
 
         try:
@@ -76,13 +86,7 @@ class Endpoint:
             ) from None
         except GarbageError as error:
             raise FailedError(Failure(self._key.scrub(str(error)), retry=True, reply={"garbage": True})) from None
-        except (
-            openai.APIConnectionError,
-            httpx2.HTTPError,
-            httpx2.StreamError,
-            OSError,  # a TimeoutError is one
-            anyio.EndOfStream,
-        ) as error:
+        except connection_errors() as error:
             raise FailedError(Failure(self._key.scrub(self._why(error)), retry=True)) from None
 
     async def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.benchmarks.base import Benchmark
 from core.benchmarks.voila.drawn import draw_depicted
 from core.benchmarks.voila.load import load
+from core.benchmarks.voila.measures import PARTS
 from core.benchmarks.voila.protocol import PROTOCOLS
 from core.benchmarks.voila.question import layout, title
 from core.benchmarks.voila.score import score
@@ -21,4 +22,5 @@ BENCHMARK = Benchmark(
     title=title,
     groups=("rule", "structure"),
     drawer=draw_depicted,
+    parts=PARTS,
 )

@@ -9,7 +9,6 @@ from core.journal import MemoryJournal
 from core.pictures import Pictures
 from core.prompts import prompts_for
 from core.records import Progress
-from core.scoring import RuleScorer
 from tests.core.questions import change_of_all
 from tests.core.respondents.conftest import Talk
 from tests.servers import Received, Reply, fails, says, texts
@@ -30,7 +29,7 @@ async def test_a_chain_stops_at_the_failed_turn_and_is_taken_up_there(talk: Talk
     item = change_of_all()
 
     def engine() -> Engine:
-        return Engine(Plan(voila, protocol, model, (RuleScorer(voila),)), journal)
+        return Engine(Plan(voila, protocol, model, ()), journal)
 
     totals = await engine().run([item])
     stopped = await journal.take_up(item, 0)

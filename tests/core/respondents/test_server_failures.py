@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import CallError, PictureError, RespondentError
 from core.pictures import Pictures
-from core.records import Item, Picture, Status
+from core.records import Item, Picture, Status, Text
 from core.respondents.base import Request
 from core.respondents.openai_server import make_server
 from core.respondents.settings import ServerSettings
@@ -278,10 +278,7 @@ async def test_failed_calls_leave_no_reply(talk: Talk, request_: Request) -> Non
     _, model = await talk(script, attempts=2, concurrency=4)
 
     async def ask(number: int) -> str | None:
-        turn = replace(
-            request_.turn,
-            content=(replace(request_.turn.content[0], text=f"Item {number}"), *request_.turn.content[1:]),
-        )  # type: ignore[call-arg]
+        turn = replace(request_.turn, content=(Text(f"Item {number}"), *request_.turn.content[1:]))
         try:
             return (await model.answer(replace(request_, turn=turn))).text
         except CallError as error:
@@ -372,6 +369,10 @@ def test_a_key_that_is_not_set_is_named_before_any_request() -> None:
 def test_openai_itself_wants_its_own_variable_and_no_other_server_gets_it() -> None:
     with pytest.raises(RespondentError, match="OPENAI_API_KEY is not set"):
         make_server("gpt", ServerSettings(model="gpt"), Pictures(), environment={})
+    moved = {"OPENAI_BASE_URL": "https://proxy.example/v1", "OPENAI_API_KEY": "sk-1"}
+    assert "OPENAI_API_KEY" in repr(
+        vars(make_server("gpt", ServerSettings(model="gpt"), Pictures(), environment=moved))
+    )
     local = ServerSettings(model="m", base_url=("http://127.0.0.1:8000/v1",))
     assert "OPENAI" not in repr(vars(make_server("near", local, Pictures(), environment={"OPENAI_API_KEY": "sk-1"})))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import socket
 
@@ -81,3 +82,22 @@ async def test_a_dropped_connection_is_asked_again(talk: Talk, request_: Request
     answer = await model.answer(request_, (lambda _: None) if stream else None)
     assert answer.text == "Two dogs"
     assert len(server.received) == 2
+
+
+@pytest.mark.parametrize(
+    "said", [b"hello, this is no web server\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n", b"", b"\x00\xff" * 9000]
+)
+async def test_what_is_no_web_server_is_an_error_and_no_crash(request_: Request, time: FakeTime, said: bytes) -> None:
+    async def babble(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(said)
+        writer.close()
+
+    async with await asyncio.start_server(babble, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        settings = ServerSettings(model="m", base_url=(url,), attempts=2)
+        model = make_server("odd", settings, Pictures(), environment={}, clock=time.clock)
+        for listener in (None, lambda _: None):
+            with pytest.raises(CallError, match="connection failed"):
+                await model.answer(request_, listener)
+        await model.close()

@@ -156,7 +156,12 @@ class _Cutter:
                 del self.done[-len(self.line) :]
         elif not self._waits(clause):
             self._close()
-        elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE and index and tokens[index - 1].kind != t.LABEL:
+        elif (
+            index + 1 < len(tokens)
+            and tokens[index + 1].kind == t.LINE
+            and index
+            and tokens[index - 1].kind != t.LABEL
+        ):
             self._close()
         self.line = []
         self.about = []

@@ -110,7 +110,13 @@ class _Relations:
             value = values[0]
             key = "value"
             if clause.verdict.value == CHANGED:
-                key = "to" if value.after_to or value.unit == 2 else "from" if value.after_from or value.unit == 1 else key
+                key = (
+                    "to"
+                    if value.after_to or value.unit == 2
+                    else "from"
+                    if value.after_from or value.unit == 1
+                    else key
+                )
             if not value.loose:
                 self.state(name, key, value.found)
         return None

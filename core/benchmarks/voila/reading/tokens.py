@@ -386,8 +386,10 @@ class _Reader:
             size = 3 if word[index + 2] in words.IMAGE_NOUNS else 2
             self.out.append(Token(IMG, "", raw[index][1], raw[index + size - 1][2], (corner,)))
             return index + size
-        if word[index] in words.PLACES and word[index + 1] in (":", "-") and (
-            before is None or before.kind in (LINE, LIST, COMMA, STOP)
+        if (
+            word[index] in words.PLACES
+            and word[index + 1] in (":", "-")
+            and (before is None or before.kind in (LINE, LIST, COMMA, STOP))
         ):
             self.out.append(Token(IMG, "", raw[index][1], raw[index][2], (words.PLACES[word[index]],)))
             return index + 1

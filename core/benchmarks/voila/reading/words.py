@@ -102,7 +102,14 @@ EXCEPT: Final = ("except", "except for", "apart from", "aside from", "besides", 
                  "other than the")  # fmt: skip
 ONLY: Final = ("only", "the only", "solely", "only the")
 YES: Final = {"yes": True, "true": True, "false": False}
-NOTHING: Final = ("nothing", "no properties", "none of the properties", "no property", "none of them", "no attributes")
+NOTHING: Final = (
+    "nothing",
+    "no properties",
+    "none of the properties",
+    "no property",
+    "none of them",
+    "no attributes",
+)
 
 ANYS: Final[dict[str, str]] = {
     **{
