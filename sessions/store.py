@@ -88,13 +88,11 @@ class Store:
     def reader(self) -> sqlite3.Connection:
         """This thread's connection for reading; writing through it fails."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if self._closed:
+            raise StoreError("the store is closed", where=str(self.path))
         if connection is None:
-            connection = connect(self.path, read_only=True)
-            self._local.connection = connection
+            connection = self._local.connection = connect(self.path, read_only=True)
             with self._lock:
-                if self._closed:
-                    connection.close()
-                    raise StoreError("the store is closed", where=str(self.path))
                 self._connections.append(connection)
         return connection
 
