@@ -1,0 +1,6 @@
+"""What a person touches: the command line and the screens.
+
+``cli`` the commands, ``app`` the Textual application, ``screens`` and ``widgets`` its parts, ``state`` what they show
+(free of Textual), ``actions`` the one registry of keys, ``imaging`` how pictures reach a terminal, ``inert`` makes
+model text harmless. Only ``app``, ``screens`` and ``widgets`` import Textual.
+"""
