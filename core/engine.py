@@ -86,7 +86,8 @@ class Engine:
     """Runs trajectories of one plan into one journal and tells a listener what happens.
 
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
-    repeat, steps of another run to start from (``--from``).
+    repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
+    turn that this plan would ask otherwise, are taken over.
     """
 
     def __init__(
@@ -147,7 +148,10 @@ class Engine:
         after that. Cancelling leaves everything stored as it was.
         """
         if trajectory.id == 0 and not trajectory.steps and self._base is not None:
-            trajectory = await self._from_base(trajectory)
+            try:
+                trajectory = await self._from_base(trajectory)
+            except CallError as error:
+                return await self._failed(trajectory, self.plan.protocol.steps[0], error)
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
@@ -160,7 +164,7 @@ class Engine:
             else:
                 step = await self._intervened(trajectory, turn, intervention)
         except (CallError, PictureError) as error:
-            return await self._failed(trajectory, turn, error)
+            return await self._failed(trajectory, turn.step, error)
         trajectory = await self._add(trajectory, step)
         if self.plan.protocol.next_turn(trajectory.item, trajectory.steps) is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
@@ -188,7 +192,7 @@ class Engine:
         try:
             step = await self._ask(forked, turn, lane, repeat)
         except (CallError, PictureError) as error:
-            return await self._failed(forked, turn, error)
+            return await self._failed(forked, turn.step, error)
         return await self._add(forked, step)
 
     # -- parts
@@ -203,8 +207,19 @@ class Engine:
 
     async def _from_base(self, trajectory: Trajectory) -> Trajectory:
         assert self._base is not None
-        for step in await self._base(trajectory.item, trajectory.repeat):
+        item = trajectory.item
+        stored = await self._base(item, trajectory.repeat)
+        if not stored:
+            raise CallError("the run named with --from has no step of this item", where=item.id)
+        for step in stored:
+            turn = self.plan.protocol.next_turn(item, trajectory.steps)
+            if turn is None or turn.step in self._interventions or turn != step.turn:
+                return trajectory
             trajectory = trajectory.then(step)
+        if self.plan.protocol.next_turn(item, trajectory.steps) is None:
+            raise CallError(
+                "nothing differs from the run named with --from, so nothing would be asked", where=item.id, fatal=True
+            )
         return trajectory
 
     async def _intervened(
@@ -250,11 +265,11 @@ class Engine:
         self._tell(StepDone(trajectory, trajectory.steps[-1]))
         return trajectory
 
-    async def _failed(self, trajectory: Trajectory, turn: Turn, error: CallError | PictureError) -> Trajectory:
+    async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
         call = error.call if isinstance(error, CallError) else None
         reason = str(error)
-        trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call)
-        self._tell(Failed(trajectory, turn.step, reason))
+        trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
+        self._tell(Failed(trajectory, step, reason))
         if isinstance(error, CallError) and error.fatal:
             raise error
         return replace(trajectory, progress=Progress.FAILED, reason=reason)

@@ -41,9 +41,15 @@ class Journal(Protocol):
         ...
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
-        """Mark it done or failed; ``call`` is the failed call for the ledger."""
+        """Mark it done or failed; ``call`` is the failed call for the ledger, ``step`` where it failed."""
         ...
 
 
@@ -93,6 +99,12 @@ class MemoryJournal:
         )
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
         return self._keep(replace(trajectory, progress=progress, reason=reason))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from core.benchmarks.base import Dataset
 from core.errors import UsageError
@@ -39,23 +40,21 @@ class Filter:
 class Selection:
     """The items of a data set that a filter leaves, in the data set's order, any number of times.
 
-    ``skipped`` are ids of items left out because they cannot be run (``--skip-bad``).
+    ``skip_bad`` leaves out bad rows, ``skipped`` are ids of further items that cannot be run.
     """
 
-    def __init__(self, dataset: Dataset, chosen: Filter, skipped: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, dataset: Dataset, chosen: Filter, *, skip_bad: bool = False, skipped: frozenset[str] = frozenset()
+    ) -> None:
         self.dataset = dataset
         self.filter = chosen
+        self.skip_bad = skip_bad
         self.skipped = skipped
         self._sampled: frozenset[int] | None = None
         self._count: int | None = None
 
     def __iter__(self) -> Iterator[Item]:
-        given = 0
-        for item in self._before_limit():
-            if self.filter.limit and given >= self.filter.limit:
-                return
-            given += 1
-            yield item
+        return islice(self._before_limit(), self.filter.limit or None)
 
     def __len__(self) -> int:
         if self._count is None:
@@ -63,7 +62,11 @@ class Selection:
         return self._count
 
     def _matching(self) -> Iterator[Item]:
-        return (item for item in self.dataset if item.id not in self.skipped and self.filter.matches(item))
+        return (
+            item
+            for item in self.dataset.items(skip_bad=self.skip_bad)
+            if item.id not in self.skipped and self.filter.matches(item)
+        )
 
     def _before_limit(self) -> Iterator[Item]:
         if not self.filter.sample:
@@ -80,7 +83,10 @@ class Selection:
         if next(iter(self), None) is not None:
             return
         for key, values in self.filter.where.items():
-            known = sorted({item.id if key == "id" else item.groups.get(key, "") for item in self.dataset} - {""})
+            known = sorted(
+                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.items(skip_bad=True)}
+                - {""}
+            )
             if not set(values) & set(known):
                 shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
                 raise UsageError(

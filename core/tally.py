@@ -85,8 +85,8 @@ class _Count:
 class Tally:
     """Counts of one run's scores; gives cells at any time.
 
-    ``layout`` is the benchmark's. ``merged`` names steps asked in parts (``relate`` in ``relate.number`` ...): the
-    caller adds their parts as one row under the merged name.
+    ``layout`` is the benchmark's. A step that is asked in parts (``relate.number`` ...) has a cell for each part; who
+    wants the whole adds one row with the parts' bits joined under the step's own name.
     """
 
     def __init__(self, layout: Callable[[str], Layout], *, group_by: str = ALL) -> None:
@@ -147,7 +147,7 @@ class Tally:
                 sums = named.setdefault(cluster, [0, 0])
                 sums[0] += units_right * count
                 sums[1] += units_scored * count
-        if total.n == 0 and total.unscored == 0:
+        if total.n == 0 and (total.unscored == 0 or layout.units == 1):
             return None
         for right, n in named.values():
             own_clusters[(right, n)] += 1

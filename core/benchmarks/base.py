@@ -5,25 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from core.errors import Problem
 from core.records import Item, Layout, Score, Step, Turn
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class Dataset(Protocol):
     """Items of one benchmark read from a file, in its order, any number of times: nothing is kept in memory.
 
-    ``digest`` is the SHA-256 of the data file's bytes. Iterating raises DataError at a bad row; call
-    ``problems()`` first to get all of them together.
+    ``digest`` is the SHA-256 of the data file's bytes, ``subset`` the one asked for or found in the file.
     """
 
     @property
     def source(self) -> str: ...
     @property
+    def subset(self) -> str: ...
+    @property
     def digest(self) -> str: ...
-    def __iter__(self) -> Iterator[Item]: ...
-    def problems(self) -> list[Problem]: ...
+    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
+        """Raises DataError at the first bad row, or leaves bad rows out."""
+        ...
+
+    def problems(self) -> list[Problem]:
+        """All bad rows together, and what is wrong with the file as a whole."""
+        ...
 
 
 class ProtocolLike(Protocol):
@@ -70,8 +79,9 @@ class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
 
     ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
-    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a field left out stays
-    unsaid). ``groups`` are the names accuracy can be broken down by.
+    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
+    field left out stays unsaid). ``groups`` are the names accuracy can be broken down by. ``drawer`` draws a stand-in
+    for a picture from (what it depicts, its name), None where the benchmark has no drawn pictures.
     """
 
     name: str
@@ -82,3 +92,4 @@ class Benchmark:
     score: Callable[[Item, Turn, str], Score]
     write: Callable[[Item, Turn, Mapping[str, str]], str]
     groups: tuple[str, ...]
+    drawer: Callable[[str, str], Image | None] | None = None

@@ -1,0 +1,53 @@
+# On a fresh machine `make demo` and `make test` do everything: they need Python 3.11 or newer with venv, and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check lock perf terminal clean
+
+demo: $(VENV)/app
+	$(BIN)/phoropter demo
+
+test: check terminal
+	$(BIN)/pytest
+
+check: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+perf: $(VENV)/dev
+	$(BIN)/python -m tests.performance
+
+# The application alone, as a user would install it.
+$(VENV)/app: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint requirements.lock --editable .
+	touch $@
+
+# With what the tests and checks need, every package at its locked version.
+$(VENV)/dev: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --requirement requirements.lock
+	$(BIN)/pip install --quiet --no-deps --editable .
+	touch $@ $(VENV)/app
+
+# Tests in a real terminal need tmux; it is installed where this machine allows.
+terminal:
+	@command -v tmux >/dev/null 2>&1 || { \
+	  echo "tmux is missing: installing it"; \
+	  (apt-get update -qq && apt-get install -y -qq tmux) >/dev/null 2>&1 \
+	  || echo "tmux could not be installed here: install it, the terminal tests need it"; }
+
+# Made from an installed environment, not by a resolver: torch stays out of it.
+lock:
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet '.[dev,data]'
+	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
+	rm -rf build/lock
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,279 @@
+"""Rows of a CSV or parquet file, one at a time, with everything that is wrong with the file as problems.
+
+Knows no benchmark. A row comes as a dict of strings (parquet may hold bytes and pictures beside them); a bad row
+comes as its problems, and reading goes on behind it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from core.errors import DataError, Problem
+
+Row = dict[str, Any]
+Numbered = tuple[int, Row | list[Problem]]
+"""A row's number, from 1, and the row or what is wrong with it."""
+
+_CHUNK: Final = 1 << 20
+_DELIMITERS: Final = ",;\t"
+_BATCH: Final = 8
+"""Parquet rows held at a time: with three embedded pictures each, some 40 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The data file or files (parquet comes in shards) behind one data set."""
+
+    files: tuple[Path, ...]
+
+    @property
+    def name(self) -> str:
+        """The file as messages name it: the folder where there are several."""
+        return str(self.files[0] if len(self.files) == 1 else self.files[0].parent)
+
+    @property
+    def parquet(self) -> bool:
+        return self.files[0].suffix.lower() == ".parquet"
+
+    def digest(self) -> str:
+        """SHA-256 of the bytes, of the shards one after the other."""
+        found = hashlib.sha256()
+        for file in self.files:
+            try:
+                with file.open("rb") as stream:
+                    while chunk := stream.read(_CHUNK):
+                        found.update(chunk)
+            except OSError as error:
+                raise DataError([_unreadable(file, error)]) from error
+        return found.hexdigest()
+
+    def file_problems(self) -> list[Problem]:
+        """What makes the file unreadable as a whole; with any of these its rows are not worth reading."""
+        found = []
+        for file in self.files:
+            try:
+                found += [] if self.parquet else _text_problems(file)
+                if self.parquet and not file.stat().st_size:
+                    found.append(Problem(str(file), 0, "", "the file is empty (0 bytes)"))
+            except OSError as error:
+                found.append(_unreadable(file, error))
+        return found
+
+    def columns(self) -> list[str]:
+        """The column names as the file has them. Call ``file_problems`` first."""
+        if self.parquet:
+            return list(_parquet(self.files[0]).schema_arrow.names)
+        with _opened(self.files[0]) as stream:
+            return _header(stream)
+
+    def rows(self, columns: Sequence[str] | None = None) -> Iterator[Numbered]:
+        """All rows in order, read anew. ``columns`` is what a parquet file is asked for; CSV gives all."""
+        return self._parquet_rows(columns) if self.parquet else self._csv_rows()
+
+    def _csv_rows(self) -> Iterator[Numbered]:
+        file = self.files[0]
+        bad = first_bad_byte(file)
+        hint = f" (the file's first bad byte is byte {bad[0]}: {bad[1]})" if bad else ""
+        with _opened(file) as stream:
+            columns = _header(stream)
+            reader = csv.reader(stream, delimiter=_delimiter(stream), strict=True)
+            next(_filled(reader), None)
+            number = 0
+            while True:
+                before = reader.line_num
+                try:
+                    cells = next(reader, None)
+                except csv.Error as error:
+                    number += 1
+                    lines = reader.line_num - before
+                    yield number, [Problem(str(file), number, "", _csv_error(error, lines))]
+                    if lines > 1:
+                        return
+                    continue
+                if cells is None:
+                    return
+                if not cells:
+                    continue
+                number += 1
+                problems = _bad_cells(file, number, columns, cells, hint) if bad else []
+                if len(cells) != len(columns):
+                    what = f"the row has {len(cells)} fields, the header {len(columns)}"
+                    problems.append(Problem(str(file), number, "", what))
+                yield number, problems or dict(zip(columns, cells, strict=True))
+
+    def _parquet_rows(self, columns: Sequence[str] | None) -> Iterator[Numbered]:
+        number = 0
+        for file in self.files:
+            with closing(_parquet(file)) as table:
+                wanted = None if columns is None else [name for name in columns if name in table.schema_arrow.names]
+                try:
+                    for batch in table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False):
+                        for row in batch.to_pylist():
+                            number += 1
+                            yield number, row
+                except OSError as error:  # pyarrow raises torn pages as OSError
+                    yield number + 1, [Problem(str(file), number + 1, "", f"cannot be read on from here ({error})")]
+
+
+def find_table(path: Path, hint: str = "") -> Table:
+    """The table at a path: a file, or the one in a folder (a download from the hub).
+
+    Of several CSV files that one is taken whose name holds ``hint`` as a word. Raises DataError where there is
+    none, or no telling which.
+    """
+    try:
+        if path.is_dir():
+            return _table_in(path, hint)
+        if path.is_file():
+            return Table((path,))
+        what = "is no regular file" if path.exists() else "there is no such file"
+    except OSError as error:
+        raise DataError([_unreadable(path, error)]) from error
+    raise DataError([Problem(str(path), 0, "", what)])
+
+
+def _table_in(folder: Path, hint: str) -> Table:
+    files = sorted(
+        file for file in folder.rglob("*")
+        if file.suffix.lower() in (".csv", ".parquet") and file.is_file()
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    )  # fmt: skip
+    for kind in (".csv", ".parquet"):
+        found = [file for file in files if file.suffix.lower() == kind]
+        nearest = min((len(file.parts) for file in found), default=0)
+        found = [file for file in found if len(file.parts) == nearest]
+        if hint and len(found) > 1:
+            found = [f for f in found if hint.casefold() in _words(f.stem)] or found
+        if len(found) == 1 or (found and kind == ".parquet"):
+            return Table(tuple(found))
+        if found:
+            names = ", ".join(file.name for file in found)
+            what = f"the folder holds several data files ({names}); name one of them"
+            raise DataError([Problem(str(folder), 0, "", what)])
+    raise DataError([Problem(str(folder), 0, "", "the folder holds no .csv and no .parquet file")])
+
+
+def _words(stem: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in stem.casefold()).split()
+
+
+# -- CSV
+
+
+def _header(stream: TextIO) -> list[str]:
+    """The names in the first row that is not blank, trimmed."""
+    names = next(_filled(csv.reader(stream, delimiter=_delimiter(stream), strict=True)), [])
+    return [name.strip() for name in names]
+
+
+def _filled(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    return (cells for cells in reader if cells)
+
+
+def _delimiter(stream: TextIO) -> str:
+    """Comma, or what a spreadsheet puts in its place. Leaves the stream at its start."""
+    stream.seek(0)
+    first = stream.readline(_CHUNK)
+    stream.seek(0)
+    return max(_DELIMITERS, key=first.count)
+
+
+def _text_problems(file: Path) -> list[Problem]:
+    """Empty, another encoding or kind of file, no usable header."""
+    name = str(file)
+    with file.open("rb") as stream:
+        start = stream.read(2000)
+    if not start:
+        return [Problem(name, 0, "", "the file is empty (0 bytes)")]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.count(0) > len(start) // 3:
+        return [Problem(name, 0, "", "the file is UTF-16, not UTF-8; save it as CSV UTF-8")]
+    if start.startswith((b"PK\x03\x04", b"PAR1")):
+        parquet = start.startswith(b"PAR1")
+        kind = "parquet; its name must end in .parquet" if parquet else "a zip archive or a spreadsheet"
+        return [Problem(name, 0, "", f"the file is no CSV but {kind}")]
+    try:
+        with _opened(file) as text:
+            header = _header(text)
+    except csv.Error as error:
+        return [Problem(name, 0, "", f"the header cannot be read ({error})")]
+    if not header:
+        return [Problem(name, 0, "", "the file holds nothing but blank lines")]
+    twice = sorted({column for column in header if column and header.count(column) > 1})
+    return [Problem(name, 0, column, "the header names this column more than once") for column in twice]
+
+
+def _opened(file: Path) -> TextIO:
+    """Bytes that are not UTF-8 come as lone surrogates, so that the rows that hold them can be named."""
+    return file.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def first_bad_byte(file: Path) -> tuple[int, str] | None:
+    """Offset of the first byte that is not UTF-8 or a NUL, and which of the two; None in a clean file."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    at = 0
+    with file.open("rb") as stream:
+        while True:
+            chunk = stream.read(_CHUNK)
+            pending = len(decoder.getstate()[0])
+            nul = chunk.find(0)
+            try:
+                decoder.decode(chunk if nul < 0 else chunk[:nul], final=not chunk)
+            except UnicodeDecodeError as error:
+                return at - pending + error.start, "not UTF-8"
+            if nul >= 0:
+                return at + nul, "a NUL"
+            if not chunk:
+                return None
+            at += len(chunk)
+
+
+def _bad_cells(file: Path, number: int, columns: Sequence[str], cells: Sequence[str], bad: str) -> list[Problem]:
+    found = []
+    for column, cell in zip(columns, cells, strict=False):
+        if "\0" in cell:
+            found.append(Problem(str(file), number, column, f"holds a NUL{bad}"))
+        elif not cell.isascii() and any("\udc80" <= mark <= "\udcff" for mark in cell):
+            found.append(Problem(str(file), number, column, f"is not UTF-8{bad}"))
+    return found
+
+
+def _csv_error(error: csv.Error, lines: int) -> str:
+    text = str(error)
+    if "field limit" in text:
+        what = f"a field is longer than {csv.field_size_limit():,} characters"
+    elif "unexpected end" in text:
+        what = "the file ends within a quoted field"
+    else:
+        what = f"the row is no CSV ({text})"
+    if lines > 1:
+        what += f"; it runs over {lines} lines, so a quote is probably open; what follows was not read"
+    return what
+
+
+def _unreadable(file: Path, error: OSError) -> Problem:
+    return Problem(str(file), 0, "", f"cannot be read ({error.strerror or error})")
+
+
+# -- parquet
+
+
+def _parquet(file: Path) -> Any:
+    """The open file; raises DataError where it is none, or where pyarrow is not installed."""
+    try:
+        import pyarrow.parquet as pq  # only those who read parquet need it
+        from pyarrow import ArrowInvalid
+    except ImportError as error:
+        what = "reading parquet needs pyarrow, which is not installed"
+        remedy = "Install the extra: pip install 'phoropter[data]'"
+        raise DataError([Problem(str(file), 0, "", what)], remedy=remedy) from error
+    try:
+        return pq.ParquetFile(file, buffer_size=_CHUNK)
+    except (ArrowInvalid, OSError) as error:
+        raise DataError([Problem(str(file), 0, "", f"is no parquet file ({error})")]) from error

@@ -1,0 +1,239 @@
+"""From what a user asked for to a checked plan: data, protocol, respondents, interventions. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from core.benchmarks import registry
+from core.benchmarks.base import Benchmark, Dataset, LoadOptions, ProtocolLike
+from core.config import Config
+from core.engine import Plan
+from core.errors import DataError, Problem, UsageError
+from core.interventions import Intervention, as_sham, parse
+from core.packs import pack
+from core.pictures import Pictures
+from core.prompts import prompt_hashes, prompts_for
+from core.records import Json
+from core.respondents import registry as respondents
+from core.respondents.base import Respondent
+from core.scoring import RuleScorer
+from core.selection import Filter, Selection
+
+DRAWN = "drawn"
+PICTURES_REMEDY = (
+    f"Name the folder they lie in with --pictures FOLDER, let drawn ones stand in with --pictures {DRAWN}, "
+    "or run the rest with --skip-bad"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a user asked for, in the words of the command line. ``data`` None: the built-in pack."""
+
+    benchmark: str
+    data: Path | None = None
+    pictures: str = ""
+    protocol: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    prompts: Path | None = None
+    respondent: str = "oracle"
+    respondents_at: Mapping[str, str] = field(default_factory=dict)
+    interventions: tuple[str, ...] = ()
+    sham: bool = False
+    repeats: int = 1
+    filter: Filter = field(default_factory=lambda: Filter({}))
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    skip_bad: bool = False
+    base_run: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """As kept with a run, so that the app can take it up again; paths are absolute."""
+        return {
+            "benchmark": self.benchmark,
+            "data": _absolute(self.data),
+            "pictures": self.pictures if self.pictures in ("", DRAWN) else _absolute(Path(self.pictures)),
+            "protocol": self.protocol,
+            "options": dict(self.options),
+            "prompts": _absolute(self.prompts),
+            "respondent": self.respondent,
+            "respondents_at": dict(self.respondents_at),
+            "interventions": list(self.interventions),
+            "sham": self.sham,
+            "repeats": self.repeats,
+            "where": {key: list(values) for key, values in self.filter.where.items()},
+            "sample": self.filter.sample,
+            "seed": self.filter.seed,
+            "mapping": dict(self.mapping),
+            "skip_bad": self.skip_bad,
+            "base_run": self.base_run,
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Json]) -> Request:
+        """What :meth:`to_json` kept; without a limit, since that says only how far a batch went."""
+        where = {key: tuple(values) for key, values in stored["where"].items()}
+        return cls(
+            benchmark=stored["benchmark"],
+            data=Path(stored["data"]) if stored["data"] else None,
+            pictures=stored["pictures"],
+            protocol=stored["protocol"],
+            options=stored["options"],
+            prompts=Path(stored["prompts"]) if stored["prompts"] else None,
+            respondent=stored["respondent"],
+            respondents_at=stored["respondents_at"],
+            interventions=tuple(stored["interventions"]),
+            sham=stored["sham"],
+            repeats=stored["repeats"],
+            filter=Filter(where, stored["sample"], stored["seed"]),
+            mapping=stored["mapping"],
+            skip_bad=stored["skip_bad"],
+            base_run=stored["base_run"],
+        )
+
+
+def _absolute(path: Path | None) -> str:
+    return str(path.expanduser().absolute()) if path is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A checked request: the plan, the items it runs on, and what identifies it."""
+
+    request: Request
+    benchmark: Benchmark
+    subset: str
+    dataset: Dataset
+    selection: Selection
+    pictures: Pictures
+    plan: Plan
+    left_out: tuple[Problem, ...] = ()
+
+    @property
+    def protocol(self) -> ProtocolLike:
+        return self.plan.protocol
+
+    @property
+    def respondents(self) -> tuple[Respondent, ...]:
+        return (self.plan.respondent, *self.plan.respondents_at.values())
+
+    @property
+    def prompt_hashes(self) -> Mapping[str, str]:
+        """Of the prompts of this benchmark, by name."""
+        return prompt_hashes(self.benchmark.name, self.protocol.prompts)
+
+    @property
+    def interventions(self) -> Json:
+        return [
+            {"step": i.step, "kind": i.kind, "property": i.property_name, "text": i.text}
+            for i in self.plan.interventions
+        ]
+
+    async def close(self) -> None:
+        """Give the respondents' connections back."""
+        for respondent in self.respondents:
+            await respondent.close()
+
+
+def load(request: Request) -> tuple[Benchmark, str, Dataset]:
+    """Benchmark, subset and data set of a request; the built-in pack where no data is named."""
+    benchmark, subset = registry.parse_name(request.benchmark)
+    path = request.data if request.data is not None else pack(benchmark.name, subset)
+    folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
+    if folder is not None and not folder.is_dir():
+        raise UsageError(
+            "there is no such folder of pictures",
+            where=f"--pictures {folder}",
+            remedy=f"Name a folder, or --pictures {DRAWN} for the drawn stand-ins",
+        )
+    dataset = benchmark.load(path, subset, LoadOptions(pictures=folder, mapping=request.mapping or None))
+    return benchmark, dataset.subset, dataset
+
+
+def prepare(request: Request, config: Config) -> Prepared:
+    """Check everything that can be checked before the first turn, and make the plan.
+
+    Raises UsageError, ConfigError, RespondentError, or DataError with all bad rows and missing pictures together.
+    With ``skip_bad`` bad rows are left out instead and listed in ``left_out``.
+    """
+    benchmark, subset, dataset = load(request)
+    protocol = make_protocol(benchmark, subset, request)
+    drawn = request.pictures == DRAWN or request.data is None
+    pictures = Pictures(drawer=benchmark.drawer if drawn else None)
+    asked = respondents.make(request.respondent, config, pictures)
+    at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
+    for step in at:
+        if step not in protocol.steps:
+            raise UsageError(
+                f"this protocol has no step {step!r}",
+                where=f"--respondent-at {step}={request.respondents_at[step]}",
+                remedy=f"Its steps: {', '.join(protocol.steps)}",
+            )
+    plan = Plan(
+        benchmark,
+        protocol,
+        asked,
+        (RuleScorer(benchmark),),
+        at,
+        interventions_of(benchmark, protocol, request),
+        request.repeats,
+        request.filter.seed,
+    )
+    plan.check()
+    problems = dataset.problems()
+    if problems and not request.skip_bad:
+        raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
+    selection = Selection(dataset, request.filter, skip_bad=request.skip_bad)
+    selection.refuse_nothing()
+    unseen: dict[str, list[Problem]] = {}
+    if any(respondent.looks for respondent in (asked, *at.values())):
+        unseen = _unusable_pictures(plan, selection, pictures)
+    if unseen and not request.skip_bad:
+        raise DataError([problem for found in unseen.values() for problem in found], remedy=PICTURES_REMEDY)
+    if unseen:
+        selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen))
+        if next(iter(selection), None) is None:
+            raise DataError([problem for found in unseen.values() for problem in found], remedy=PICTURES_REMEDY)
+    left_out = (*problems, *(problem for found in unseen.values() for problem in found))
+    return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
+
+
+def make_protocol(benchmark: Benchmark, subset: str, request: Request) -> ProtocolLike:
+    """The protocol by its name ("" for the benchmark's first) with its options and prompts."""
+    name = request.protocol or next(iter(benchmark.protocols))
+    maker = benchmark.protocols.get(name)
+    if maker is None:
+        near = get_close_matches(name, benchmark.protocols, n=1)
+        hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(benchmark.protocols)}"
+        raise UsageError(f"{benchmark.name} has no protocol {name}", where=f"--protocol {name}", remedy=hint)
+    return maker(subset, request.options, prompts_for(benchmark.name, request.prompts))
+
+
+def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Request) -> tuple[Intervention, ...]:
+    """The request's interventions, or their shams. Raises UsageError for an unknown one or two at one step."""
+    found = []
+    for spec in request.interventions:
+        step = spec.partition("=")[0]
+        properties = benchmark.layout(step).properties
+        found.append(parse(spec, protocol.steps, properties))
+    for intervention in found:
+        if sum(other.step == intervention.step for other in found) > 1:
+            raise UsageError(
+                f"there are two interventions at {intervention.step}", where=f"--intervene {intervention.label}"
+            )
+    if request.sham and not found:
+        raise UsageError(
+            "a sham needs the intervention it is the control of", where="--sham", remedy="Add --intervene"
+        )
+    return as_sham(found) if request.sham else tuple(found)
+
+
+def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:
+    """By item id: the pictures that a respondent would be shown and that are missing or none."""
+    first = next(iter(selection))
+    turn = plan.protocol.next_turn(first, ())
+    if turn is None or not turn.shows:
+        return {}
+    return pictures.problems(selection)

@@ -1,0 +1,88 @@
+"""From a checked request to an open run: which run it goes on with, its journal, and an engine on both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from core.engine import Engine
+from core.errors import UsageError
+from core.events import Listener
+from core.planning import Prepared
+from core.records import Item, Json, Step
+from sessions.identity import RunConfig
+from sessions.journal import StoreJournal
+from sessions.runs import Resumption, Run, find_run, open_run
+from sessions.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRun:
+    """A run that can be gone on with."""
+
+    store: Store
+    prepared: Prepared
+    run: Run
+    resumption: Resumption
+    journal: StoreJournal
+
+    def engine(self, listener: Listener | None = None, *, stream: bool = False) -> Engine:
+        """An engine on this run's plan and journal."""
+
+        async def base(item: Item, repeat: int) -> tuple[Step, ...]:
+            return await self.journal.base_steps(item, repeat)
+
+        return Engine(
+            self.prepared.plan,
+            self.journal,
+            listener,
+            stream=stream,
+            base=base if self.journal.base is not None else None,
+        )
+
+
+def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
+    """What identifies the run. Drawn stand-ins are other pictures to a respondent that looks."""
+    respondent = prepared.plan.respondent
+    looks = any(r.looks for r in prepared.respondents)
+    data = prepared.dataset.digest
+    pictures: Mapping[str, Json] = prepared.pictures.identity if looks else {}
+    return RunConfig(
+        benchmark=prepared.benchmark.name,
+        subset=prepared.subset,
+        protocol=prepared.protocol.name,
+        respondent=respondent.name,
+        respondent_kind=respondent.kind,
+        data_digest=data,
+        filter=prepared.request.filter.to_json() | ({"pictures": dict(pictures)} if pictures else {}),
+        options=prepared.protocol.options,
+        prompts=prepared.prompt_hashes,
+        identity_of_respondent=respondent.identity,
+        respondents_at={
+            step: {"name": other.name, "identity": dict(other.identity)}
+            for step, other in prepared.plan.respondents_at.items()
+        },
+        interventions=prepared.interventions,
+        base_run=base.uid if base is not None else "",
+        seed=prepared.plan.seed,
+    )
+
+
+def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, fresh: bool = False) -> OpenRun:
+    """The run that this request resumes, or a new one. Raises UsageError as ``open_run`` and ``find_run`` do."""
+    base = find_run(store, prepared.request.base_run) if prepared.request.base_run else None
+    if base is not None and base.config.benchmark != prepared.benchmark.name:
+        raise UsageError(
+            f"that run is one of {base.config.benchmark}, not {prepared.benchmark.name}",
+            where=f"--from {prepared.request.base_run}",
+        )
+    run, resumption = open_run(
+        store,
+        config_of(prepared, base),
+        name,
+        fresh=fresh,
+        versions={"phoropter": version("phoropter")},
+        recipe=prepared.request.to_json(),
+    )
+    return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))

@@ -1,0 +1,320 @@
+"""Every command with its options, as typer reads them. The work is imported only when a command runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tui.cli import options as o
+
+HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
+
+app = typer.Typer(
+    help=HELP,
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
+respondents_app = typer.Typer(help="Who can answer, and checks of them.", invoke_without_command=True)
+make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
+app.add_typer(runs_app, name="runs", rich_help_panel=None)
+app.add_typer(respondents_app, name="respondents")
+app.add_typer(make_app, name="make")
+
+
+def application() -> Any:
+    """The click command behind all of it."""
+    return typer.main.get_command(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        from tui.cli.output import put
+
+        put(f"phoropter {version('phoropter')}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    context: typer.Context,
+    store: o.Store = None,
+    config: o.Config = None,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,
+) -> int:
+    """See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer.
+
+    Without a command: the app on the store.
+    """
+    context.obj = {"store": store, "config": config}
+    if context.invoked_subcommand is not None:
+        return 0
+    from tui.cli.opening import open_app
+
+    return open_app(store, config)
+
+
+def _from(context: typer.Context, key: str, given: Path | None) -> Path | None:
+    """``--store`` and ``--config`` are understood before the command's name too."""
+    found: Path | None = given
+    while found is None and context is not None:
+        found = (context.obj or {}).get(key) if isinstance(context.obj, dict) else None
+        if context.parent is None:
+            break
+        context = context.parent  # type: ignore[assignment]
+    return found
+
+
+@app.command()
+def demo(
+    context: typer.Context,
+    store: o.Store = None,
+    config: o.Config = None,
+    subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "voila:WD",
+    respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "noisy:0.8",
+    protocol: o.Protocol = "",
+) -> int:
+    """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""
+    from tui.cli.opening import demonstrate
+
+    return demonstrate(subset, respondent, protocol, _from(context, "store", store), _from(context, "config", config))
+
+
+@app.command()
+def items(
+    context: typer.Context,
+    benchmark: o.Benchmark,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Show these whole.")] = None,
+    data: o.Data = None,
+    pictures: o.Pictures = "",
+    where: o.Where = None,
+    limit: o.Limit = 0,
+    sample: o.Sample = 0,
+    seed: o.Seed = 0,
+    mapping: o.Mapping = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave bad rows out.")] = False,
+    as_json: o.AsJson = False,
+) -> int:
+    """List a benchmark's items, or show some of them whole."""
+    from core.planning import Request
+    from core.selection import Filter
+    from tui.cli.items import list_items, show_items
+
+    chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit)
+    request = Request(
+        benchmark,
+        data=data,
+        pictures=pictures,
+        filter=chosen,
+        mapping=o.pairs(mapping, "--map"),
+        skip_bad=skip_bad,
+    )
+    return show_items(request, ids, as_json=as_json) if ids else list_items(request, as_json=as_json)
+
+
+@app.command()
+def run(
+    context: typer.Context,
+    benchmark: o.Benchmark,
+    respondent: o.Respondents = None,
+    data: o.Data = None,
+    pictures: o.Pictures = "",
+    protocol: o.Protocol = "",
+    set_: o.Set = None,
+    prompts: o.Prompts = None,
+    respondent_at: o.RespondentAt = None,
+    where: o.Where = None,
+    limit: o.Limit = 0,
+    sample: o.Sample = 0,
+    seed: o.Seed = 0,
+    repeats: o.Repeats = 1,
+    intervene: o.Intervene = None,
+    sham: Annotated[bool, typer.Option("--sham", help="The control: ask those steps again, put nothing in.")] = False,
+    from_run: Annotated[
+        str, typer.Option("--from", metavar="RUN", help="Start from that run's steps before the intervention.")
+    ] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
+    fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=0, metavar="N", help="At once (default: the respondent's).")
+    ] = 0,
+    mapping: o.Mapping = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="The first request whole and the counts; asks nothing.")
+    ] = False,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Run a headless batch; the same command again resumes it."""
+    from core.planning import Request
+    from core.selection import Filter
+    from tui.cli.running import run_batch
+
+    requests = [
+        Request(
+            benchmark,
+            data=data,
+            pictures=pictures,
+            protocol=protocol,
+            options=o.pairs(set_, "--set"),
+            prompts=prompts,
+            respondent=who,
+            respondents_at=o.pairs(respondent_at, "--respondent-at"),
+            interventions=tuple(intervene or ()),
+            sham=sham,
+            repeats=repeats,
+            filter=Filter(o.grouped_pairs(where, "--where"), sample, seed, limit),
+            mapping=o.pairs(mapping, "--map"),
+            skip_bad=skip_bad,
+            base_run=from_run,
+        )
+        for who in respondent or ["oracle"]
+    ]
+    return run_batch(
+        requests,
+        store=_from(context, "store", store),
+        config=_from(context, "config", config),
+        name=name,
+        fresh=fresh,
+        concurrency=concurrency,
+        dry_run=dry_run,
+        as_json=as_json,
+    )
+
+
+@runs_app.callback()
+def runs(context: typer.Context, store: o.Store = None, as_json: o.AsJson = False) -> int:
+    """Runs in the store: list, rename, delete."""
+    context.obj = {"store": _from(context, "store", store), "config": None}
+    if context.invoked_subcommand is not None:
+        return 0
+    from tui.cli.runs import list_runs
+
+    return list_runs(_from(context, "store", store), as_json=as_json)
+
+
+@runs_app.command("list")
+def runs_list(context: typer.Context, store: o.Store = None, as_json: o.AsJson = False) -> int:
+    """All runs with their counts."""
+    from tui.cli.runs import list_runs
+
+    return list_runs(_from(context, "store", store), as_json=as_json)
+
+
+@runs_app.command("rename")
+def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = None) -> int:
+    """Give a run another name."""
+    from tui.cli.runs import rename_run
+
+    return rename_run(_from(context, "store", store), run, name)
+
+
+@runs_app.command("delete")
+def runs_delete(
+    context: typer.Context,
+    run: str,
+    store: o.Store = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> int:
+    """Delete a run with its trajectories; steps that other runs stand on stay."""
+    from tui.cli.runs import delete_run
+
+    return delete_run(_from(context, "store", store), run, yes=yes)
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")],
+    run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
+    raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
+    store: o.Store = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """A transcript: every turn, picture, prompt, answer and score."""
+    from tui.cli.show import show_transcripts
+
+    return show_transcripts(_from(context, "store", store), what, run, raw=raw, as_json=as_json)
+
+
+@app.command()
+def score(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN")],
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer.")] = "rule",
+    diff: Annotated[bool, typer.Option("--diff", help="List what changed.")] = False,
+    store: o.Store = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Score a run's stored answers again; asks no respondent."""
+    from tui.cli.score import score_again
+
+    return score_again(_from(context, "store", store), run, scorer, diff=diff, as_json=as_json)
+
+
+@app.command()
+def report(
+    context: typer.Context,
+    run: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Default: all runs.")] = None,
+    by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...")] = "",
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Only this scorer.")] = "",
+    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    store: o.Store = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """The accuracy tables: each step by property, with intervals."""
+    from tui.cli.report import report_runs
+
+    return report_runs(_from(context, "store", store), run or [], by, scorer, "json" if as_json else format_)
+
+
+@respondents_app.callback()
+def respondents(context: typer.Context, config: o.Config = None, as_json: o.AsJson = False) -> int:
+    """Who can answer: baselines and what the configuration names."""
+    if context.invoked_subcommand is not None:
+        return 0
+    from tui.cli.respondents import list_respondents
+
+    return list_respondents(_from(context, "config", config), as_json=as_json)
+
+
+@respondents_app.command("check")
+def respondents_check(context: typer.Context, name: str, config: o.Config = None, as_json: o.AsJson = False) -> int:
+    """Ask a respondent one small question with two drawn pictures and say what came back."""
+    from tui.cli.respondents import check_respondent
+
+    return check_respondent(name, _from(context, "config", config), as_json=as_json)
+
+
+@make_app.command("voila")
+def make_voila(
+    subset: Annotated[str, typer.Option("--subset", metavar="WD|ND", help="With or without distraction.")] = "WD",
+    count: Annotated[int, typer.Option("--count", min=1, metavar="N", help="How many questions.")] = 190,
+    seed: o.Seed = 0,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="A new folder for them.")] = None,
+    size: Annotated[int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a picture.")] = 512,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many questions there can be.")] = False,
+    as_json: o.AsJson = False,
+) -> int:
+    """New VOILA questions with drawn pictures, in the published form (algorithm 1 of the paper)."""
+    from tui.cli.make import make_voila_questions
+
+    return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def doctor(context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False) -> int:
+    """What works here: terminal, pictures, store, keys, packages, and what to do about the rest."""
+    from tui.cli.doctor import examine
+
+    return examine(_from(context, "store", store), _from(context, "config", config), as_json=as_json)

@@ -1,0 +1,86 @@
+"""The options that commands share, under the names of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from core.errors import UsageError
+
+Benchmark: TypeAlias = Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="For example voila:ND.")]
+Store: TypeAlias = Annotated[
+    Path | None, typer.Option("--store", metavar="FILE", help="The store (default: in your data folder).")
+]
+Config: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="phoropter.toml (default: here, then your config folder)."),
+]
+Data: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="PATH", help="The benchmark's file or folder (default: the demo pack)."),
+]
+Pictures: TypeAlias = Annotated[
+    str, typer.Option("--pictures", metavar="FOLDER|drawn", help="Where the pictures lie; drawn: our stand-ins.")
+]
+Protocol: TypeAlias = Annotated[str, typer.Option("--protocol", metavar="NAME", help="How an item is asked.")]
+Set: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the protocol; repeatable.")
+]
+Prompts: TypeAlias = Annotated[
+    Path | None, typer.Option("--prompts", metavar="FILE", help="Prompts in the place of the built-in ones.")
+]
+Respondents: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--respondent", metavar="NAME", help="Who answers; repeatable, one run each."),
+]
+Respondent: TypeAlias = Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")]
+RespondentAt: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--respondent-at", metavar="STEP=NAME", help="Somebody else for one step.")
+]
+Where: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--where", metavar="KEY=VALUE", help="Only items of that group (rule=19) or id; repeatable."),
+]
+Limit: TypeAlias = Annotated[int, typer.Option("--limit", min=0, metavar="N", help="Only the first N items.")]
+Sample: TypeAlias = Annotated[int, typer.Option("--sample", min=0, metavar="N", help="N items drawn by --seed.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", metavar="S", help="For samples and baselines.")]
+Repeats: TypeAlias = Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="Trajectories on each item.")]
+Intervene: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--intervene",
+        metavar="STEP=WHAT",
+        help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE or prompt:FILE at a step; repeatable.",
+    ),
+]
+Mapping: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+
+
+def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
+    """``key=value`` texts as a dict. Raises UsageError for one without ``=`` or given twice with two values."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
+        if found.get(key, value) != value:
+            raise UsageError(f"{option} {key} is given twice", where=f"{option} {text}")
+        found[key] = value
+    return found
+
+
+def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[str, ...]]:
+    """The same where a key may have several values, repeated or with commas."""
+    found: dict[str, tuple[str, ...]] = {}
+    for text in given or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key or not value:
+            raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
+        found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
+    return found

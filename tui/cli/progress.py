@@ -1,0 +1,101 @@
+"""A batch's progress on stderr: a bar in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from core.events import Event, Failed, StepDone, TrajectoryDone
+from tui.cli.output import inert, say
+
+if TYPE_CHECKING:
+    from core.engine import Totals
+
+REDRAW_S = 0.1
+LINE_EVERY_S = 30.0
+
+
+class BatchProgress:
+    """Listens to an engine's events. ``before`` of ``total`` trajectories were done when it started."""
+
+    def __init__(self, name: str, before: int, total: int) -> None:
+        self._name = name
+        self._before = before
+        self._total = total
+        self._done = before
+        self._failed = 0
+        self._bar: _Bar | None = None
+        self._last = self._started = time.monotonic()
+        self.totals: Totals | None = None
+        self.steps = 0
+
+    def __enter__(self) -> BatchProgress:
+        if sys.stderr.isatty():
+            self._bar = _Bar(inert(self._name), self._before, self._total)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.show(self._done, self._words())
+            self._bar.stop()
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case StepDone():
+                self.steps += 1
+            case TrajectoryDone():
+                self._done += 1
+            case Failed():
+                self._failed += 1
+            case _:
+                return
+        now = time.monotonic()
+        if self._bar is not None:
+            if now - self._last >= REDRAW_S:
+                self._last = now
+                self._bar.show(self._done, self._words())
+        elif now - self._last >= LINE_EVERY_S:
+            self._last = now
+            say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
+
+    def _words(self) -> str:
+        seconds = max(time.monotonic() - self._started, 1e-6)
+        parts = [f"{self.steps / seconds:,.0f} steps/s"]
+        if self._failed:
+            parts.append(f"{self._failed} failed")
+        totals = self.totals
+        if totals is not None and totals.prompt_tokens + totals.completion_tokens:
+            parts.append(f"{totals.prompt_tokens + totals.completion_tokens:,} tokens")
+        if totals is not None and totals.cost is not None:
+            parts.append(f"${totals.cost:,.2f}")
+        return ", ".join(parts)
+
+
+class _Bar:
+    """rich's progress bar; rich is imported only where there is a terminal to draw on."""
+
+    def __init__(self, name: str, done: int, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[words]}", markup=False),
+            TimeRemainingColumn(),
+            console=Console(stderr=True, markup=False, highlight=False),
+            refresh_per_second=10,
+        )
+        self._task = self._progress.add_task(name, total=total, completed=done, words="")
+        self._progress.start()
+
+    def show(self, done: int, words: str) -> None:
+        self._progress.update(self._task, completed=done, words=words)
+
+    def stop(self) -> None:
+        self._progress.stop()

@@ -1,0 +1,204 @@
+"""``phoropter run``: prepare, say what will happen, run, say what happened."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.config import load_config
+from core.engine import Totals
+from core.errors import CallError
+from core.planning import Prepared, Request, prepare
+from core.respondents.base import Request as Asking
+from sessions.opening import OpenRun, open_prepared
+from sessions.store import Store
+from tui.cli.output import put, put_json, say
+from tui.cli.progress import BatchProgress
+from tui.cli.report import cells_of, print_cells
+
+
+LEFT_OUT_SHOWN = 20
+
+
+class Interrupted(BaseException):
+    """A signal ended the run; what had been stored is kept."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def run_batch(
+    requests: Sequence[Request],
+    *,
+    store: Path | None,
+    config: Path | None,
+    name: str,
+    fresh: bool,
+    concurrency: int,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """One run for each request, one after the other. Returns the exit status of the contract."""
+    settings = load_config(config)
+    prepared = [prepare(request, settings) for request in requests]
+    for one in prepared:
+        _tell_left_out(one)
+    if dry_run:
+        documents = [asyncio.run(_dry(one)) for one in prepared]
+        _put_documents(documents, as_json, lambda d: put(d["first"]))
+        return 0
+    documents, failed = [], 0
+    with Store.open(store if store is not None else settings.store) as opened:
+        try:
+            for one in prepared:
+                document = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency, as_json=as_json)
+                documents.append(document)
+                failed += document["failed"]
+        except Interrupted as interrupted:
+            say("interrupted; everything so far is kept, and the same command goes on from there")
+            return 128 + interrupted.number
+        if as_json:
+            _put_documents(documents, as_json, print)
+    return 1 if failed else 0
+
+
+def _put_documents(documents: list[dict[str, Any]], as_json: bool, otherwise: Any) -> None:
+    if as_json:
+        put_json(documents[0] if len(documents) == 1 else {"runs": documents})
+        return
+    for document in documents:
+        otherwise(document)
+
+
+def _run_one(
+    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int, as_json: bool
+) -> dict[str, Any]:
+    opened = open_prepared(store, prepared, name or None, fresh=fresh)
+    wanted = len(prepared.selection) * prepared.plan.repeats
+    say(opened.resumption.line(opened.run.name, wanted))
+    totals, stopped_by = _drive(opened, wanted, concurrency)
+    _summarise(opened, totals, stopped_by)
+    cells = cells_of(store, [opened.run])
+    if not as_json:
+        print_cells(cells, "table")
+    finished = totals.before + totals.finished
+    return {
+        "run": opened.run.name,
+        "trajectories": wanted,
+        "finished": finished,
+        "failed": totals.failed if stopped_by is None else wanted - finished,
+        "steps": totals.steps,
+        "seconds": round(totals.seconds, 3),
+        "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
+        "cost": totals.cost,
+        "cells": [cell.to_json() for cell in cells],
+    }
+
+
+def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:
+    """Run to the end. A fatal failure of a call stops the run and is returned, not raised."""
+    progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
+    engine = opened.engine(progress)
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        caught: list[int] = []
+        loop = asyncio.get_running_loop()
+
+        def stop(number: int) -> None:
+            if caught:
+                os._exit(128 + number)  # asked twice: the store is safe at any moment
+            caught.append(number)
+            task.cancel()
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop, number)
+        try:
+            await engine.run(opened.prepared.selection, in_flight=concurrency)
+        except asyncio.CancelledError:
+            if caught:
+                raise Interrupted(caught[0]) from None
+            raise
+        finally:
+            await opened.prepared.close()
+
+    stopped_by = None
+    with progress:
+        progress.totals = engine.totals
+        try:
+            asyncio.run(work())
+        except CallError as error:
+            stopped_by = error
+    return engine.totals, stopped_by
+
+
+def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) -> None:
+    if stopped_by is not None:
+        say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
+    done = totals.before + totals.finished
+    parts = [f"{done} finished", f"{totals.steps} steps in {totals.seconds:.1f} s"]
+    if totals.before:
+        parts.insert(1, f"{totals.before} of them before")
+    if totals.failed:
+        parts.insert(1, f"{totals.failed} failed")
+    say(f"{opened.run.name}: {', '.join(parts)}")
+    for reason, count in totals.reasons.most_common(10):
+        say(f"  {count} x {reason}")
+    if totals.failed:
+        say("  the same command again takes up just those")
+
+
+def _tell_left_out(prepared: Prepared) -> None:
+    if not prepared.left_out:
+        return
+    say(f"left out, {len(prepared.left_out)} problems in the data:")
+    for problem in prepared.left_out[:LEFT_OUT_SHOWN]:
+        say(f"  {problem}")
+    if len(prepared.left_out) > LEFT_OUT_SHOWN:
+        say(f"  ... and {len(prepared.left_out) - LEFT_OUT_SHOWN} more")
+
+
+async def _dry(prepared: Prepared) -> dict[str, Any]:
+    """The first request whole, and the counts."""
+    item = next(iter(prepared.selection))
+    turn = prepared.protocol.next_turn(item, ())
+    assert turn is not None
+    respondent = prepared.plan.respondent_for(turn.step)
+    asking = Asking(item, turn, (), 0, prepared.plan.seed)
+    preview = getattr(respondent, "preview", None)
+    body = preview(asking) if preview is not None else None
+    trajectories = len(prepared.selection) * prepared.plan.repeats
+    steps = len(prepared.protocol.steps)
+    shown = "\n".join(
+        [
+            f"item {item.id} of {prepared.benchmark.name}:{prepared.subset}, protocol {prepared.protocol.name}, "
+            f"respondent {respondent.name}",
+            f"step {turn.step}:",
+            *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
+            turn.text,
+            "",
+            f"{trajectories} trajectories, at most {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
+        ]
+    )
+    if body is not None:
+        import json
+
+        shown += "\n\n" + json.dumps(body, ensure_ascii=False, indent=2)
+    await prepared.close()
+    return {
+        "item": item.id,
+        "step": turn.step,
+        "respondent": respondent.name,
+        "text": turn.text,
+        "pictures": [[item.pictures[i].name for i in show.of] for show in turn.shows],
+        "request": body,
+        "trajectories": trajectories,
+        "steps": trajectories * steps,
+        "first": shown,
+    }
