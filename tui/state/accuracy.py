@@ -56,7 +56,8 @@ def lanes(cells: Iterable[Cell], asked: Sequence[str], scorer: str) -> tuple[Lan
     for cell in cells:
         if cell.scorer == scorer and cell.group == ALL:
             found.setdefault(cell.interventions, {}).setdefault(cell.step, []).append(cell)
-    order = list(dict.fromkeys(name if name.partition(".")[2].isdigit() else name.partition(".")[0] for name in asked))
+    whole = (name if name.partition(".")[2].isdigit() else name.partition(".")[0] for name in asked)
+    order = list(dict.fromkeys(whole))
     return tuple(Lane(name, _ordered(steps, order if not name else ())) for name, steps in found.items())
 
 

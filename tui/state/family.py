@@ -79,8 +79,7 @@ class Family:
         if current or len(t.steps) > own or t.parent is None:
             if t.parent is not None or t.repeat:
                 out.append(Row("head", t, own, depth, current))
-            for index in range(own, len(t.steps)):
-                out.append(Row("step", t, index, depth, t.steps[index].id in path))
+            out.extend(Row("step", t, index, depth, t.steps[index].id in path) for index in range(own, len(t.steps)))
             if t.progress is not Progress.DONE:
                 kind: RowKind = "failed" if t.progress is Progress.FAILED else "next"
                 out.append(Row(kind, t, len(t.steps), depth, current))

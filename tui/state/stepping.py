@@ -233,7 +233,8 @@ class Stepping:
             return first_wrong(t.steps, self.scorer) is not None
 
         await self._work(trajectory, len(trajectory.steps), lambda: self.engine.to_end(trajectory, found))
-        if self.current.progress is Progress.DONE and first_wrong(self.current.steps, self.scorer) is None:
+        now = self.current
+        if now.progress is Progress.DONE and first_wrong(now.steps, self.scorer) is None:
             self._say("every step of this path is right")
 
     async def gold(self, property_name: str = "") -> None:

@@ -1,0 +1,126 @@
+"""The Textual application: screens over ready-made state, and good manners towards the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from tui.actions import ACTIONS
+from tui.imaging import DUMB, Imaging, decide
+from tui.screens.first_run import FirstRunScreen
+from tui.screens.stepping import SteppingScreen
+from tui.state.stepping import Stepping
+from tui.widgets.pictures import PicturesLike, Scaler
+
+
+class PhoropterApp(App[None]):
+    """Shows ``stepping``, or without one what a newcomer can do. Opens and closes nothing that it is given."""
+
+    TITLE = "Phoropter"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "f2"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True)]
+
+    def __init__(
+        self,
+        stepping: Stepping | None,
+        pictures: PicturesLike | None = None,
+        imaging: Imaging | None = None,
+        *,
+        title: str = "",
+        theme: str = "textual-dark",
+    ) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.theme = theme
+        self.stepping = stepping
+        self._pictures = pictures
+        self._imaging = imaging or Imaging("halfcell")
+        self._heading = title
+        self.caught = 0
+
+    def get_default_screen(self) -> Screen[None]:
+        if self.stepping is None:
+            return FirstRunScreen()
+        drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
+        scaler = Scaler(self._pictures, self._imaging)
+        return SteppingScreen(
+            self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else ""
+        )
+
+    def on_mount(self) -> None:
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._signalled, number)
+
+    def _signalled(self, number: int) -> None:
+        self.caught = number
+        self.exit(return_code=128 + number)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            self.notify(f"{event.worker.name}: {type(error).__name__}: {error}", severity="error", markup=False)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every action with its key, and gold by property."""
+        if not isinstance(screen, SteppingScreen) or self.stepping is None:
+            return
+        for action in ACTIONS:
+            if action.id != "app.palette":
+                name = f"{action.group}: {action.label} ({action.shown})"
+                yield SystemCommand(name, action.help, _runner(screen, action.method))
+        turn = self.stepping.look().turn
+        for name in self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None else ():
+            yield SystemCommand(
+                f"Step in: gold, only {name}",
+                f"The answer as it is, with its {name} set right, as a fork.",
+                _runner(screen, f"gold({name!r})"),
+            )
+
+
+def _runner(screen: Screen[Any], method: str) -> Callable[[], Awaitable[None]]:
+    async def run() -> None:
+        await screen.run_action(f"screen.{method}")
+
+    return run
+
+
+def run_app(
+    stepping: Stepping | None,
+    pictures: PicturesLike | None = None,
+    *,
+    title: str = "",
+    images: str = "auto",
+) -> int:
+    """Run the application in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault.
+
+    A terminal that cannot hold a screen is refused with one line on stderr and status 2. What was asked is in the
+    journal by then; the caller closes store and respondents.
+    """
+    if os.environ.get("TERM", "") in DUMB or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(
+            "phoropter: this is no terminal that the app can draw on (TERM is "
+            f"{os.environ.get('TERM', '') or 'not set'}). Run it in a terminal, or use phoropter run and show",
+            file=sys.stderr,
+        )
+        return 2
+    app = PhoropterApp(stepping, pictures, decide(images), title=title)
+    try:
+        app.run()
+    except OSError:
+        if not app.caught:
+            raise
+    if app.caught:
+        return 128 + app.caught
+    return app.return_code or 0
