@@ -26,7 +26,8 @@ class PhoropterApp(App[None]):
     """Shows ``stepping``, or without one what a newcomer can do. Opens and closes nothing that it is given."""
 
     TITLE = "Phoropter"
-    ENABLE_COMMAND_PALETTE = True
+    # opaque: to shine through half blocks costs up to a second
+    CSS = "CommandPalette { background: $background; }"
     COMMAND_PALETTE_BINDING = "f2"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True)]
 
@@ -48,7 +49,7 @@ class PhoropterApp(App[None]):
         self._heading = title
         self.caught = 0
 
-    def get_default_screen(self) -> Screen[None]:
+    def _first_screen(self) -> Screen[None]:
         if self.stepping is None:
             return FirstRunScreen()
         drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
@@ -57,7 +58,9 @@ class PhoropterApp(App[None]):
             self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else ""
         )
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
+        # not get_default_screen: a screen's own style sheet is read when it is pushed
+        await self.push_screen(self._first_screen())
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):

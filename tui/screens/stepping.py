@@ -24,6 +24,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.zoom import ZoomScreen
 from tui.widgets.detail import Detail
+from tui.widgets.items import groups_of
 from tui.widgets.keybar import KeyBar
 from tui.widgets.pictures import PictureBox, PictureRow, Scaler
 from tui.widgets.steps import Steps
@@ -40,7 +41,7 @@ class SteppingScreen(Screen[None]):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (56, "-narrow"), (100, "-wide")]  # noqa: RUF012  as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
@@ -124,12 +125,11 @@ class SteppingScreen(Screen[None]):
 
     def _top(self) -> Content:
         stepping, item = self.stepping, self.stepping.item
-        groups = "  ".join(f"{name} {value}" for name, value in item.groups.items())
         plan = stepping.plan
         kind = " (baseline)" if plan.respondent.kind == "baseline" else ""
-        who = f"{one_line(plan.respondent.name)}{kind}  {plan.protocol.name}  {self._heading}"
+        who = " · ".join(filter(None, [f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading]))
         where = f"  {stepping.position + 1}/{len(stepping.items)}  "
-        return Content.assemble((one_line(item.id), "bold"), where, (f"{one_line(groups)}  ", "$text-muted"), one_line(who))
+        return Content.assemble((one_line(item.id), "bold"), where, (f"{groups_of(item)}  ", "dim"), one_line(who))
 
     # -- commands
 

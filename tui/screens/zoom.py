@@ -21,7 +21,7 @@ class ZoomScreen(ModalScreen[None]):
     """Walks through the pictures with the arrows; Esc goes back."""
 
     CSS_PATH = "zoom.tcss"
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,z,q", "dismiss", "back"),
         Binding("right,l,down,j,space", "turn(1)", "next picture"),
@@ -52,7 +52,7 @@ class ZoomScreen(ModalScreen[None]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one(PictureBox).show(self._label(), None)
+        self.query_one(PictureBox).show(self._label(), None, self.size.width)
         self.run_worker(self._load(self._index), name="zoom", group="pictures", exclusive=True)
 
     async def _load(self, index: int) -> None:
@@ -64,9 +64,10 @@ class ZoomScreen(ModalScreen[None]):
 
     def on_zoom_screen_ready(self, message: Ready) -> None:
         if message.index == self._index:
-            self.query_one(PictureBox).show(self._label(), message.scaled)
+            self.query_one(PictureBox).show(self._label(), message.scaled, self.size.width)
 
-    def _label(self) -> str:
+    def _label(self) -> list[str]:
         show = self._shows[self._index]
         names = " + ".join(self._item.pictures[i].name for i in show.of if i < len(self._item.pictures))
-        return one_line(f"{'+'.join(str(i + 1) for i in show.of)} of {len(self._item.pictures)}  {names}")
+        number = "+".join(str(i + 1) for i in show.of)
+        return [f"{number} of {len(self._item.pictures)}", one_line(names)]

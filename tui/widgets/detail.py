@@ -51,6 +51,9 @@ class Detail(VerticalScroll):
         for name in SECTIONS:
             yield Section(name)
 
+    def on_resize(self) -> None:
+        self.redraw()
+
     def redraw(self) -> None:
         """Take over what lies under the cursor; a new place starts at its top."""
         stepping, look, depth = self._stepping, self._stepping.look(), self.depth
@@ -63,7 +66,7 @@ class Detail(VerticalScroll):
         shown: dict[str, Content | None] = dict.fromkeys(SECTIONS)
         if turn is not None:
             layout = stepping.plan.benchmark.layout(turn.step)
-            width = max(self.scrollable_content_region.width - LABEL_WIDTH, 20)
+            width = max(self.scrollable_content_region.width - LABEL_WIDTH - 1, 20)
             shown["ask"] = words.ask(turn, depth, width)
             shown["answer"] = words.answer(look, layout, stepping.scorer)
             shown["gold"] = words.gold(turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import wrap
 from typing import Final, Literal, TypeAlias
 
 from textual.content import Content
@@ -42,12 +43,12 @@ def title(look: Look, plan: Plan) -> Content:
     who = one_line(plan.respondent_for(turn.step).name)
     if look.running is not None:
         return Content.assemble(
-            head, f"  asking {who} ", (f"{look.running.seconds:.1f} s", "bold"), ("  ctrl+c stops it", "$text-muted")
+            head, f"  asking {who} ", (f"{look.running.seconds:.1f} s", "bold"), ("  ctrl+c stops it", "dim")
         )
     if step is None:
         ended = "" if look.stopped is None else "  failed" if look.stopped.reason else "  stopped"
         offer = f"  {'space asks again' if ended else 'next: space asks'} {who}"
-        return Content.assemble(head, (ended, "bold $text-error"), (offer, "$text-muted"))
+        return Content.assemble(head, (ended, "bold $text-error"), (offer, "dim"))
     said = [ORIGINS[step.origin] or who]
     if step.lane.endswith(f"{turn.step}=again"):
         said.append(f"asked again, {step.repeat}")
@@ -57,7 +58,7 @@ def title(look: Look, plan: Plan) -> Content:
     if call is not None:
         said.append(f"{call.seconds:.1f} s")
         said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
-    return Content.assemble(head, (f"  {', '.join(said)}", "$text-muted"))
+    return Content.assemble(head, (f"  {', '.join(said)}", "dim"))
 
 
 def ask(turn: Turn, depth: Depth, width: int) -> Content:
@@ -66,8 +67,7 @@ def ask(turn: Turn, depth: Depth, width: int) -> Content:
         last = max((at for at, part in enumerate(turn.content) if isinstance(part, Show)), default=-1)
         words = [part.text for part in turn.content[last + 1 :] if isinstance(part, Text)]
         text = " ".join([PICTURE * sum(len(show.of) for show in turn.shows), one_line(" ".join(words))]).strip()
-        room = max(2 * width - 4, 20)
-        return Content(text if len(text) <= room else f"{text[:room].rstrip()} …")
+        return Content("\n".join(wrap(text, max(width, 20), max_lines=2, placeholder=" …")))
     parts = [
         f"{PICTURE} picture {', '.join(str(index + 1) for index in part.of)}" if isinstance(part, Show) else part.text
         for part in turn.content
@@ -79,11 +79,11 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
     """The answer with what was read marked: underlined where right, reversed where wrong."""
     if look.step is None or look.running is not None:
         if look.running is not None:
-            return _long(look.running.text) if look.running.text else Content.styled("…", "$text-muted")
+            return _long(look.running.text) if look.running.text else Content.styled("…", "dim")
         if look.stopped is not None:
-            arrived = Content.assemble(("what had arrived: ", "$text-muted"), _long(look.stopped.text))
-            return arrived if look.stopped.text else Content.styled("nothing had arrived", "$text-muted")
-        return Content.styled("not asked yet", "$text-muted")
+            arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
+            return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")
+        return Content.styled("not asked yet", "dim")
     step = look.step
     shown = pruned(step.answer.text)
     content = Content(shown.text)
@@ -97,10 +97,10 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
                 content = content.stylize(style, start, end)
     if step.answer.picture is not None:
         width, height = step.answer.picture.size
-        content = content + Content.styled(f"{PICTURE} a picture of {width} x {height}", "$text-muted")
+        content = content + Content.styled(f"{PICTURE} a picture of {width} x {height}", "dim")
     if not step.answer.text and step.answer.picture is None:
-        return Content.styled("nothing was answered", "$text-muted")
-    return content + Content.styled(f"\n({shown.note})", "$text-muted") if shown.note else content
+        return Content.styled("nothing was answered", "dim")
+    return content + Content.styled(f"\n({shown.note})", "dim") if shown.note else content
 
 
 def scored(step: Step, layout: Layout) -> Content:
@@ -112,7 +112,7 @@ def scored(step: Step, layout: Layout) -> Content:
             lines.append(Content.styled(PARSES[score.status], "bold $text-error"))
         if number == 0:
             lines.extend(_wrong_lines(step, score, layout))
-    return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "$text-muted")
+    return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "dim")
 
 
 def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
@@ -122,12 +122,12 @@ def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
         (f"{sign} {right}/{total}", "bold $text-success" if score.correct else "bold $text-error")
     ]
     for unit in range(layout.units):
-        parts.append(("   " + (f"{unit + 1} " if layout.units > 1 else ""), "$text-muted"))
+        parts.append(("  " + (f"{unit + 1} " if layout.units > 1 else ""), "dim"))
         for mark in marks(layout, score, unit):
-            style = "$text-muted" if mark.right is None else "$text-success" if mark.right else "bold $text-error"
+            style = "dim" if mark.right is None else "$text-success" if mark.right else "bold $text-error"
             parts.extend([mark.letter, (f"{mark.sign} ", style)])
     if name:
-        parts.append((f"  {one_line(score.scorer)}", "$text-muted"))
+        parts.append((f"  {one_line(score.scorer)}", "dim"))
     return Content.assemble(*parts)
 
 
@@ -140,7 +140,7 @@ def _wrong_lines(step: Step, score: Score, layout: Layout) -> list[Content]:
                 Content.assemble(
                     (f"{WRONG} ", "bold $text-error"),
                     f"{one_line(reading.label)}: {read}, ",
-                    ("gold ", "$text-muted"),
+                    ("gold ", "dim"),
                     one_line(reading.gold),
                 )
             )
@@ -149,14 +149,14 @@ def _wrong_lines(step: Step, score: Score, layout: Layout) -> list[Content]:
 
 def gold(turn: Turn) -> Content:
     """What would have been right."""
-    return _long(turn.gold_text) if turn.gold_text else Content.styled("none", "$text-muted")
+    return _long(turn.gold_text) if turn.gold_text else Content.styled("none", "dim")
 
 
 def reasoning(step: Step, depth: Depth) -> Content:
     """The model's reasoning, folded unless more is asked for; it never goes back into the conversation."""
     if depth == "short":
         count = len(step.answer.reasoning)
-        return Content.styled(f"{count:,} characters; p unfolds them", "$text-muted")
+        return Content.styled(f"{count:,} characters; p unfolds them", "dim")
     return _long(step.answer.reasoning)
 
 
@@ -164,11 +164,11 @@ def raw(step: Step | None) -> Content:
     """Request and reply as they went."""
     call = step.answer.call if step is not None else None
     if call is None:
-        return Content.styled("no request went out for this answer", "$text-muted")
+        return Content.styled("no request went out for this answer", "dim")
     attempts = f"{call.attempts} attempts, " if call.attempts > 1 else ""
     head = f"{call.purpose}, {attempts}served by {call.served_model or 'unknown'}"
     return Content.assemble(
-        (one_line(head), "$text-muted"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply)
+        (one_line(head), "dim"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply)
     )
 
 
@@ -179,7 +179,7 @@ def _json(value: object) -> Content:
 def _long(text: str) -> Content:
     shown = pruned(text)
     content = Content(shown.text)
-    return content + Content.styled(f"\n({shown.note})", "$text-muted") if shown.note else content
+    return content + Content.styled(f"\n({shown.note})", "dim") if shown.note else content
 
 
 def failure(reason: str) -> Content:

@@ -12,11 +12,15 @@ from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
 
+def groups_of(item: Item) -> str:
+    """What accuracy can be broken down by, for this item."""
+    return "  ".join(one_line(f"{name} {value}") for name, value in item.groups.items())
+
+
 def words_of(item: Item) -> str:
     """What an item is about in one line: its groups and what its pictures depict."""
-    groups = "  ".join(f"{name} {value}" for name, value in item.groups.items())
     shown = " · ".join(picture.depicts or picture.name for picture in item.pictures)
-    return one_line(f"{groups}  {shown}")
+    return f"{groups_of(item)}   {one_line(shown)}"
 
 
 def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int]:

@@ -26,7 +26,7 @@ class Lines(ScrollView):
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
         & .lines--cursor { background: $primary-muted; text-style: bold; }
-        & .lines--muted { color: $text-muted; }
+        & .lines--muted { text-style: dim; }
         & .lines--right { color: $text-success; }
         & .lines--wrong { color: $text-error; text-style: bold; }
         & .lines--strong { text-style: bold; }

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Static
 
@@ -104,26 +105,37 @@ class PictureBox(Vertical):
 
     def compose(self) -> ComposeResult:
         if self._image is not None:
-            self._image.display = False
-            yield self._image
+            with Container(classes="picture-body") as body:
+                body.display = False
+                yield self._image
         yield Static("", classes="picture-words", markup=False)
         yield Static("", classes="picture-caption", markup=False)
 
-    def show(self, label: str, scaled: Scaled | None) -> None:
-        """Draw it; None: not there yet."""
+    def show(self, label: Sequence[str], scaled: Scaled | None, width: int) -> None:
+        """Draw it; None: not there yet. ``width`` is the room for the line of words."""
         words = self.query_one(".picture-words", Static)
         caption = self.query_one(".picture-caption", Static)
         drawn = scaled is not None and scaled.image is not None and self._image is not None
         words.display = not drawn
         if self._image is not None:
-            self._image.display = drawn
+            self.query_one(".picture-body").display = drawn
             if drawn and scaled is not None:
                 self._image.styles.width, self._image.styles.height = scaled.cells
                 self._image.image = scaled.image
         if not drawn:
             words.update("…" if scaled is None else scaled.words)
-        said = f" {scaled.words} {self._imaging.caption}" if drawn and scaled is not None else ""
-        caption.update(f"{label}{said}")
+        if not drawn or scaled is None:
+            caption.update("  ".join(label))
+            return
+        number, *notes = label
+        ways = (
+            [number, self._imaging.caption, scaled.words, *notes],
+            [number, self._imaging.caption, *notes],
+            [number, self._imaging.caption, *(note.split()[0] for note in notes)],
+            [number, *notes],
+        )
+        said = ("  ".join(way) for way in ways)
+        caption.update(next((words for words in said if cell_len(words) <= width), label[0]))
 
     def on_click(self) -> None:
         self.post_message(self.Clicked(self._index))
@@ -144,6 +156,7 @@ class PictureRow(Horizontal):
         self._scaler = scaler
         self._note = note
         self._wanted: tuple[object, ...] = ()
+        self._labels: list[list[str]] = []
 
     async def show(self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int) -> None:
         """These pictures within ``width`` columns and ``rows`` rows."""
@@ -159,8 +172,9 @@ class PictureRow(Horizontal):
             boxes = [PictureBox(index, self._scaler.imaging) for index in range(len(shows))]
             await self.mount(*boxes)
         columns = width // len(shows) - 2
-        for box, show in zip(boxes, shows, strict=True):
-            box.show(self._label(show, sent), self._scaler.kept(item, show, columns, rows))
+        self._labels = [self._label(show, sent) for show in shows]
+        for box, show, label in zip(boxes, shows, self._labels, strict=True):
+            box.show(label, self._scaler.kept(item, show, columns, rows), columns)
         self.run_worker(
             self._load(wanted, item, tuple(shows), columns, rows), name="pictures", group="pictures", exclusive=True
         )
@@ -177,10 +191,8 @@ class PictureRow(Horizontal):
         message.stop()
         if message.wanted == self._wanted:
             box = list(self.query(PictureBox))[message.index]
-            shows, sent = self._wanted[3], self._wanted[4]
-            assert isinstance(shows, tuple)
-            box.show(self._label(Show(shows[message.index]), bool(sent)), message.scaled)
+            box.show(self._labels[message.index], message.scaled, box.size.width)
 
-    def _label(self, show: Show, sent: bool) -> str:
+    def _label(self, show: Show, sent: bool) -> list[str]:
         number = "+".join(str(index + 1) for index in show.of)
-        return " ".join(word for word in (number, self._note, "" if sent else "not sent") if word)
+        return [word for word in (number, self._note, "" if sent else "not sent") if word]

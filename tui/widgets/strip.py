@@ -44,8 +44,15 @@ def lane_line(head: str, lane: Lane, looked_at: str, width: int) -> str:
 class AccuracyStrip(Static):
     """Percent right by step and property, over the whole run."""
 
+    _last: tuple[Sequence[Lane], str, str] | None = None
+
+    def on_resize(self) -> None:
+        if self._last is not None:
+            self.show(*self._last)
+
     def show(self, lanes: Sequence[Lane], looked_at: str, lane: str) -> None:
         """Redraw: the plain lane, and of the what-ifs the one looked at, else the latest."""
+        self._last = (lanes, looked_at, lane)
         looked_at = looked_at.partition(".")[0]
         width = max(self.size.width - 2, 10)
         lines = [lane_line("% right", lanes[0], looked_at, width)]
