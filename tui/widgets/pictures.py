@@ -157,6 +157,7 @@ class PictureRow(Horizontal):
         self._note = note
         self._wanted: tuple[object, ...] = ()
         self._labels: list[list[str]] = []
+        self._columns = 0
 
     async def show(self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int) -> None:
         """These pictures within ``width`` columns and ``rows`` rows."""
@@ -171,7 +172,7 @@ class PictureRow(Horizontal):
             await self.remove_children()
             boxes = [PictureBox(index, self._scaler.imaging) for index in range(len(shows))]
             await self.mount(*boxes)
-        columns = width // len(shows) - 2
+        columns = self._columns = width // len(shows) - 2
         self._labels = [self._label(show, sent) for show in shows]
         for box, show, label in zip(boxes, shows, self._labels, strict=True):
             box.show(label, self._scaler.kept(item, show, columns, rows), columns)
@@ -191,7 +192,7 @@ class PictureRow(Horizontal):
         message.stop()
         if message.wanted == self._wanted:
             box = list(self.query(PictureBox))[message.index]
-            box.show(self._labels[message.index], message.scaled, box.size.width)
+            box.show(self._labels[message.index], message.scaled, self._columns)
 
     def _label(self, show: Show, sent: bool) -> list[str]:
         number = "+".join(str(index + 1) for index in show.of)

@@ -60,6 +60,7 @@ class Steps(Lines):
             self._step(text, row.index + 1, row.trajectory.steps[row.index], quiet)
         else:
             self._open(text, row, quiet)
+        text.rstrip()
         text.truncate(width, overflow="ellipsis")
         return text
 
@@ -77,6 +78,9 @@ class Steps(Lines):
         score = step.score(self._stepping.scorer)
         if score is None:
             text.append(f" {origin} not scored".rstrip(), self.style("muted"))
+            return
+        if step.origin is Origin.GOLD and score.correct:
+            text.append(origin, self.style("strong"))
             return
         layout = self._stepping.plan.benchmark.layout(step.turn.step)
         if layout.units > 1:
