@@ -229,7 +229,12 @@ def item_to_json(item: Item) -> str | bytes:
 
 
 def item_of(
-    benchmark: str, subset: str, key: str | bytes, groups: str | bytes, content: str | bytes, data: Mapping[str, bytes]
+    benchmark: str,
+    subset: str,
+    key: str | bytes,
+    groups: str | bytes,
+    content: str | bytes,
+    data: Mapping[str, bytes],
 ) -> Item:
     """``data`` maps the hash of an embedded picture to its bytes."""
     stored = from_json(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.errors import UsageError
@@ -31,10 +31,10 @@ class RunConfig:
     respondent_kind: RespondentKind
     data_digest: str = ""
     filter: Json = None
-    options: Mapping[str, str] = EMPTY
-    prompts: Mapping[str, str] = EMPTY
-    identity_of_respondent: Mapping[str, Json] = EMPTY
-    respondents_at: Mapping[str, Json] = EMPTY
+    options: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    prompts: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    identity_of_respondent: Mapping[str, Json] = field(default_factory=lambda: EMPTY)
+    respondents_at: Mapping[str, Json] = field(default_factory=lambda: EMPTY)
     interventions: Json = None
     base_run: str = ""
     seed: int = 0

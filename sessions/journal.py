@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -13,7 +14,6 @@ from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.vocabulary import Vocabulary
 
 _Main: TypeAlias = tuple[int, int, str]  # row, progress code and lane of a main trajectory
 
@@ -58,7 +58,7 @@ class StoreJournal:
         self._full = full
         self._writer = store.writer
         self._words = store.vocabulary
-        self._replay = Replay(store.reader())
+        self._replays: dict[int, Replay] = {}  # by thread: each has its connection
         self._main = _main_trajectories(store.reader(), run.id)
         self._base = None if base is None else _main_trajectories(store.reader(), base.id)
         self._new: dict[int, tuple[Item, bytes]] = {}  # by id(item): taken up, nothing stored yet
@@ -77,10 +77,19 @@ class StoreJournal:
         row, progress, lane = found
         if progress == _DONE and not with_steps:
             return Trajectory(item, repeat, lane=lane, progress=Progress.DONE, id=row)
-        stored = self._replay.trajectory(row, item)
+        stored = self._replay().trajectory(row, item)
         if stored.progress is Progress.FAILED:
             return replace(stored, progress=Progress.OPEN, reason="")
         return stored
+
+    async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
+        """All the run's trajectories on this item with their steps, forks after what they were forked from."""
+        rows = self.store.reader().execute(
+            "SELECT t.id FROM items JOIN trajectories AS t ON t.item = items.id WHERE items.hash = ? AND t.run = ?"
+            " ORDER BY t.id",
+            (bytes.fromhex(item.hash), self.run.id),
+        )
+        return tuple(self._replay().trajectory(row, item) for (row,) in rows.fetchall())
 
     async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """Append a step at the head. Where the same step is stored already (another process was faster, or a retry),
@@ -114,7 +123,13 @@ class StoreJournal:
         return Trajectory(trajectory.item, trajectory.repeat, steps, lane, parent=parent, fork=keep, id=row)
 
     async def finish(
-        self, trajectory: Trajectory, progress: Progress, reason: str = "", call: Call | None = None, *, step: str = ""
+        self,
+        trajectory: Trajectory,
+        progress: Progress,
+        reason: str = "",
+        call: Call | None = None,
+        *,
+        step: str = "",
     ) -> Trajectory:
         """Mark it done or failed; a done one stays done. ``call`` is the failed call for the ledger, ``step`` the
         name of the step where it failed."""
@@ -147,22 +162,30 @@ class StoreJournal:
 
     # -- another run's steps
 
-    async def base_steps(self, item: Item, repeat: int, before: str) -> tuple[Step, ...]:
-        """The base run's plain steps for this item up to, not with, the step named ``before``; their ids stay, so
-        that a step added after them has its parent in that run. Empty where the base has none."""
+    async def base_steps(self, item: Item, repeat: int, before: str = "") -> tuple[Step, ...]:
+        """The base run's plain steps for this item up to, not with, the step named ``before`` (all of them without a
+        name); their ids stay, so that a step added after them has its parent in that run. Empty where the base has
+        none."""
         if self._base is None:
             return ()
         found = self._base.get((bytes.fromhex(item.hash), repeat))
         if found is None:
             return ()
         out = []
-        for step in self._replay.trajectory(found[0], item).steps:
+        for step in self._replay().trajectory(found[0], item).steps:
             if step.turn.step == before or step.lane:
                 break
             out.append(step)
         return tuple(out)
 
     # -- inside
+
+    def _replay(self) -> Replay:
+        thread = threading.get_ident()
+        replay = self._replays.get(thread)
+        if replay is None or replay.db is not self.store.reader():
+            replay = self._replays[thread] = Replay(self.store.reader())
+        return replay
 
     def _elsewhere(self, digest: bytes, repeat: int) -> _Main | None:
         """A trajectory that another process made since this journal was opened."""
@@ -252,7 +275,9 @@ class StoreJournal:
                     now,
                 ),
             )
-            if not cursor.rowcount:  # stored before: that one stands; a call made for it is in the ledger all the same
+            if (
+                not cursor.rowcount
+            ):  # stored before: that one stands; a call made for it is in the ledger all the same
                 values = (row, parent or 0, name, step.repeat, origin, lane)
                 return row, item, db.execute(_SAME_STEP, values).fetchone()[0], False
             stored = cursor.lastrowid
@@ -275,7 +300,7 @@ class StoreJournal:
         if row not in self._begun:
             self._begun[row] = (item, digest)
             self._new.pop(id(trajectory.item), None)
-        step = replace(step, id=stored) if fresh else self._replay.steps([stored])[0][0]
+        step = replace(step, id=stored) if fresh else self._replay().steps([stored])[0][0]
         return replace(trajectory.then(step), id=row)
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
@@ -287,7 +312,6 @@ class StoreJournal:
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
-
 
 
 def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:

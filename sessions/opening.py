@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from core.engine import Engine
 from core.errors import UsageError
 from core.events import Listener
 from core.planning import Prepared
 from core.records import Item, Json, Step
+from core.version import own_version
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import Resumption, Run, find_run, open_run
@@ -30,16 +30,18 @@ class OpenRun:
     def engine(self, listener: Listener | None = None, *, stream: bool = False) -> Engine:
         """An engine on this run's plan and journal."""
 
-        async def base(item: Item, repeat: int) -> tuple[Step, ...]:
-            return await self.journal.base_steps(item, repeat)
-
         return Engine(
             self.prepared.plan,
             self.journal,
             listener,
             stream=stream,
-            base=base if self.journal.base is not None else None,
+            base=self.base,
         )
+
+    @property
+    def base(self) -> Callable[[Item, int], Awaitable[Sequence[Step]]] | None:
+        """Where the steps of ``--from`` come from, None without it."""
+        return self.journal.base_steps if self.journal.base is not None else None
 
 
 def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
@@ -82,7 +84,7 @@ def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, 
         config_of(prepared, base),
         name,
         fresh=fresh,
-        versions={"phoropter": version("phoropter")},
+        versions={"phoropter": own_version()},
         recipe=prepared.request.to_json(),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))

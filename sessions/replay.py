@@ -14,10 +14,9 @@ from sessions import encoding
 DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
 
 _STEP: Final = """
-    SELECT s.id, s.parent, s.trajectory, names.name, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
+    SELECT s.id, s.parent, s.trajectory, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
            s.status, s.made_by, s.text, s.reasoning, s.choice, sent.content, drawn.content, s.call, s.created
     FROM wanted JOIN steps AS s ON s.id = wanted.id
-    JOIN step_names AS names ON names.id = s.name
     JOIN lanes ON lanes.id = s.lane
     LEFT JOIN golds ON golds.id = s.gold
     LEFT JOIN picture_sets AS sent ON sent.id = s.sent
@@ -46,7 +45,7 @@ class Replay:
     """Reads records through one connection; prompts read once are shared by the steps asked with them."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+        self.db = db
         self._prompts: dict[int, encoding.Prompt] = {}
 
     def path(self, head: int | None, *, calls: bool = False) -> tuple[Step, ...]:
@@ -62,7 +61,7 @@ class Replay:
 
     def trajectory(self, row: int, item: Item | None = None, *, calls: bool = False) -> Trajectory:
         """A stored trajectory whole, its item read from the store where none is given. KeyError: no such one."""
-        found = self._db.execute(
+        found = self.db.execute(
             "SELECT item, repeat, head, lanes.label, progress, reason, parent, fork FROM trajectories"
             " JOIN lanes ON lanes.id = trajectories.lane WHERE trajectories.id = ?",
             (row,),
@@ -84,7 +83,7 @@ class Replay:
 
     def item(self, row: int) -> Item:
         """A stored item with the bytes of embedded pictures. KeyError: no such one."""
-        found = self._db.execute(
+        found = self.db.execute(
             "SELECT benchmark, subset, key, groups, content FROM items WHERE id = ?", (row,)
         ).fetchone()
         if found is None:
@@ -100,9 +99,7 @@ class Replay:
 
     def picture(self, digest: str) -> bytes | None:
         """The bytes of a picture by its hash: sent, answered or embedded in the data."""
-        found = self._db.execute(
-            "SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)
-        ).fetchone()
+        found = self.db.execute("SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)).fetchone()
         return None if found is None else bytes(found[0])
 
     # -- inside
@@ -110,7 +107,7 @@ class Replay:
     def _prompt(self, row: int) -> encoding.Prompt:
         prompt = self._prompts.get(row)
         if prompt is None:
-            step, content = self._db.execute(
+            step, content = self.db.execute(
                 "SELECT step_names.name, content FROM prompts JOIN step_names ON step_names.id = prompts.step"
                 " WHERE prompts.id = ?",
                 (row,),
@@ -121,15 +118,15 @@ class Replay:
         return prompt
 
     def _steps(self, wanted: str, argument: Any, *, calls: bool) -> list[tuple[Step, int, int | None]]:
-        rows = self._db.execute(wanted + _STEP, (argument,)).fetchall()
+        rows = self.db.execute(wanted + _STEP, (argument,)).fetchall()
         scores: dict[int, dict[str, Score]] = {}
-        for row in self._db.execute(wanted + _SCORES, (argument,)):
+        for row in self.db.execute(wanted + _SCORES, (argument,)):
             score = _score(row)
             scores.setdefault(row[0], {}).setdefault(score.scorer, score)  # the newest version comes first
         return [(self._step(row, scores.get(row[0], {}), calls=calls), row[1] or 0, row[2]) for row in rows]
 
     def _step(self, row: Sequence[Any], scores: Mapping[str, Score], *, calls: bool) -> Step:
-        (step, _, _, name, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
+        (step, _, _, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
          drawn, call, _) = row  # fmt: skip
         values, gold_text = encoding.from_json(gold) if gold is not None else (EMPTY, "")
         picture = encoding.pictures_from_json(drawn)[0] if drawn is not None else None
@@ -153,7 +150,7 @@ class Replay:
         )
 
     def _call(self, row: int) -> Any:
-        found = self._db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
+        found = self.db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
         return None if found is None else encoding.call_of(found)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.errors import UsageError
-from core.records import EMPTY, Progress
+from core.records import EMPTY, Json, Progress
 from sessions import encoding, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
@@ -19,8 +19,9 @@ from sessions.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as stored. ``id`` is this store's, ``uid`` its own wherever it is merged to; ``created`` in
-    milliseconds since 1970."""
+    """A run as stored. ``id`` is this store's, ``uid`` its own wherever it is merged to; ``recipe`` is what its maker
+    needs to take it up again (paths and the like, no part of its identity); ``created`` in milliseconds since 1970.
+    """
 
     id: int
     uid: str
@@ -29,6 +30,7 @@ class Run:
     config: RunConfig
     versions: Mapping[str, str]
     created: int
+    recipe: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,14 @@ class RunSummary:
     open: int
 
 
-_COLUMNS: Final = "id, uid, name, identity, configuration, versions, created"
+_COLUMNS: Final = "id, uid, name, identity, configuration, versions, created, recipe"
 
 
 def _run(row: tuple[Any, ...]) -> Run:
-    number, uid, name, identity, configuration, versions, created = row
+    number, uid, name, identity, configuration, versions, created, recipe = row
     config = RunConfig.from_json(encoding.from_json(configuration))
-    return Run(number, uid, encoding.from_text(name), identity, config, encoding.from_json(versions), created)
+    kept = encoding.from_json(versions), created, encoding.from_json(recipe)
+    return Run(number, uid, encoding.from_text(name), identity, config, *kept)
 
 
 def open_run(
@@ -79,12 +82,13 @@ def open_run(
     *,
     fresh: bool = False,
     versions: Mapping[str, str] = EMPTY,
+    recipe: Json = None,
 ) -> tuple[Run, Resumption]:
     """The run that this configuration goes on with, or a new one.
 
     Without a name the latest run of the same identity is resumed. With one, the run of that name is resumed, or
     made; UsageError where it holds another configuration, saying what differs. ``fresh`` always makes a new one.
-    ``versions`` (of the app and the like) are kept with a new run.
+    ``versions`` (of the app and the like) and ``recipe`` are kept with a new run.
     """
     if name is not None:
         name = check_name(name)
@@ -96,7 +100,7 @@ def open_run(
             done, failed, still_open = _progress(db, found.id)
             return found, Resumption(True, done, failed, still_open)
         like, changed = _most_similar(db, config)
-        run = _insert(db, config, name or _free_name(db, automatic_name(config)), versions)
+        run = _insert(db, config, name or _free_name(db, automatic_name(config)), versions, recipe)
         return run, Resumption(False, like=like, changed=changed)
 
     return store.write(change)
@@ -250,7 +254,8 @@ def _progress(db: sqlite3.Connection, run: int) -> tuple[int, int, int]:
         ).fetchall()
     )
     done, failed, still_open = (
-        counts.get(encoding.PROGRESS_CODE[progress], 0) for progress in (Progress.DONE, Progress.FAILED, Progress.OPEN)
+        counts.get(encoding.PROGRESS_CODE[progress], 0)
+        for progress in (Progress.DONE, Progress.FAILED, Progress.OPEN)
     )
     return done, failed, still_open
 
@@ -274,11 +279,11 @@ def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple
     return ("", ()) if best is None else (best[2], best[3])
 
 
-def _insert(db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapping[str, str]) -> Run:
+def _insert(db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapping[str, str], recipe: Json) -> Run:
     uid, created = uuid.uuid4().hex, encoding.now_ms()
     cursor = db.execute(
         "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent, respondent_kind,"
-        " data_digest, configuration, versions, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " data_digest, configuration, versions, recipe, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             uid,
             name,
@@ -292,8 +297,9 @@ def _insert(db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapp
             config.data_digest,
             encoding.to_json(config.to_json()),
             encoding.to_json(dict(versions)),
+            encoding.to_json(recipe),
             created,
         ),
     )
     assert cursor.lastrowid is not None
-    return Run(cursor.lastrowid, uid, name, config.identity(), config, dict(versions), created)
+    return Run(cursor.lastrowid, uid, name, config.identity(), config, dict(versions), created, recipe)

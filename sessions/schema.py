@@ -81,6 +81,7 @@ PATHS: Final = (
         data_digest TEXT NOT NULL,
         configuration TEXT NOT NULL,
         versions TEXT NOT NULL,
+        recipe TEXT NOT NULL DEFAULT 'null',
         created INTEGER NOT NULL)""",
     "CREATE INDEX runs_by_identity ON runs (identity)",
     """CREATE TABLE trajectories (

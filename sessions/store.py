@@ -110,9 +110,7 @@ class Store:
                 self._writer.on_rollback(self.vocabulary.forget)
             return self._writer
 
-    def write(
-        self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False
-    ) -> T:
+    def write(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:
         """Run ``change`` in a transaction and wait until it is kept; inside an event loop, await
         ``writer.submit`` instead. ``full`` waits for the disk itself (a person's answer)."""
         return self.writer.run(change, full=full, unchecked=unchecked)
@@ -133,7 +131,9 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # -- schema

@@ -31,7 +31,8 @@ _LOOSE: Final = """
                                         UNION SELECT head FROM trajectories WHERE id IN (SELECT id FROM gone))
       AND id NOT IN (SELECT id FROM removed)
       AND NOT EXISTS (SELECT 1 FROM steps AS c WHERE c.parent = steps.id AND c.id NOT IN (SELECT id FROM removed))
-      AND NOT EXISTS (SELECT 1 FROM trajectories AS t WHERE t.head = steps.id AND t.id NOT IN (SELECT id FROM gone))"""
+      AND NOT EXISTS (SELECT 1 FROM trajectories AS t
+                      WHERE t.head = steps.id AND t.id NOT IN (SELECT id FROM gone))"""
 
 _SHARED: Final = (("prompts", "prompt"), ("golds", "gold"), ("picture_sets", "sent"), ("picture_sets", "picture"))
 
@@ -70,7 +71,8 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         f"DELETE FROM tags WHERE step {in_removed}",
         f"DELETE FROM steps WHERE id {in_removed}",
         f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
-        f"UPDATE calls SET run = NULL, trajectory = NULL WHERE id IN (SELECT call FROM steps WHERE trajectory {in_gone})",
+        "UPDATE calls SET run = NULL, trajectory = NULL"
+        f" WHERE id IN (SELECT call FROM steps WHERE trajectory {in_gone})",
         f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
         f"DELETE FROM calls WHERE trajectory {in_gone}",
         f"DELETE FROM trajectories WHERE id {in_gone}",

@@ -73,9 +73,7 @@ class Writer:
         self._put(_Job(change, full, loop=loop, future=future))
         return await future
 
-    def run(
-        self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False
-    ) -> T:
+    def run(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:
         """The same for a thread that can wait. ``unchecked`` leaves foreign keys out, in a transaction of its own:
         for removals that keep them whole by themselves."""
         job = _Job(change, full, ready=threading.Event(), unchecked=unchecked)

@@ -39,7 +39,7 @@ class Reply:
 
     ``body`` is sent as it stands (text), or as JSON. ``pieces`` are streamed where the request asks for a stream,
     one event each: a text as it stands, else JSON; ``pause`` seconds lie between them and ``drop_after`` that many
-    the connection is cut. ``hang`` never answers.
+    the connection is cut (after the body, where nothing is streamed). ``hang`` never answers.
     """
 
     body: Any = None
@@ -174,7 +174,7 @@ class FaultServer:
             await self._head(writer, reply, {"Content-Type": "application/json", "Content-Length": str(len(raw))})
             writer.write(raw)
             await writer.drain()
-            return True
+            return reply.drop_after is None
         finally:
             watch.cancel()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -87,20 +88,25 @@ class Pictures:
         text = base64.b64encode(sent.data).decode("ascii")
         return self._base64.put(sent.hash, text, len(text))
 
-    def find_problems(self, items: Iterable[Item]) -> list[Problem]:
-        """Everything that shows before a run: missing and empty files, and files that are no picture.
+    def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:
+        """By item id, what shows before a run: missing and empty files, and files that are no picture.
 
-        Looks at each file's first bytes alone and names each once, with the first item that needs it.
+        Looks at the first bytes of each file, once; a picture of several items is one problem, which names the first.
+        Items without problems are left out.
         """
-        found: dict[Hashable, Problem | None] = {}
+        looked: dict[Hashable, Problem | None] = {}
+        found: dict[str, list[Problem]] = {}
         for item in items:
             for picture in item.pictures:
                 key: Hashable = picture.path or (picture.name, picture.data)
                 if self._drawer is not None:
                     key = (picture.depicts, picture.name)
-                if key not in found:
-                    found[key] = self._problem(item, picture)
-        return [problem for problem in found.values() if problem is not None]
+                if key not in looked:
+                    problem = self._problem(picture)
+                    looked[key] = replace(problem, field=f"item {item.id}") if problem is not None else None
+                if (problem := looked[key]) is not None:
+                    found.setdefault(item.id, []).append(problem)
+        return found
 
     # -- parts
 
@@ -132,15 +138,14 @@ class Pictures:
             raise PictureError(what, where=picture.name, remedy="Use the picture files: --pictures FOLDER")
         return image if image.mode == "RGB" else flatten(image, where=picture.name)
 
-    def _problem(self, item: Item, picture: Picture) -> Problem | None:
-        place = f"item {item.id}"
+    def _problem(self, picture: Picture) -> Problem | None:
         if self._drawer is not None:
-            return None if picture.depicts else Problem(picture.name, 0, place, "nothing says what it depicts")
+            return None if picture.depicts else Problem(picture.name, 0, "", "nothing says what it depicts")
         where = _where(picture)
         try:
             refuse_foreign(_head(picture), where)
         except PictureError as error:
-            return Problem(where, 0, place, error.what)
+            return Problem(where, 0, "", error.what)
         return None
 
 

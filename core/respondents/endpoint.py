@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import sys
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +32,9 @@ def connect(urls: tuple[str, ...], key: Secret, settings: ServerSettings, clock:
     limits = httpx2.Limits(
         max_connections=settings.concurrency + 4, max_keepalive_connections=settings.concurrency, keepalive_expiry=60
     )
+    transport = openai.DefaultAsyncHttpxClient
+    if importlib.util.find_spec("aiohttp") is not None:  # the other's pool looks at each connection at each request
+        transport = openai.DefaultAioHttpClient
     endpoints = []
     for url in urls:
         client = openai.AsyncOpenAI(
@@ -37,12 +42,23 @@ def connect(urls: tuple[str, ...], key: Secret, settings: ServerSettings, clock:
             base_url=url,
             max_retries=0,
             timeout=timeout,
-            http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, limits=limits),
+            http_client=transport(timeout=timeout, limits=limits),
         )
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
         endpoints.append(Endpoint(client, key, settings.timeout_s, clock))
     return tuple(endpoints)
+
+
+def connection_errors() -> tuple[type[Exception], ...]:
+    """What a connection may die of, whichever transport carries it (a TimeoutError is an OSError)."""
+    import anyio
+    import httpx2
+    import openai
+
+    errors = (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError, OSError, anyio.EndOfStream)
+    aiohttp = sys.modules.get("aiohttp")
+    return errors if aiohttp is None else (*errors, aiohttp.ClientError)
 
 
 class Endpoint:
@@ -56,8 +72,6 @@ class Endpoint:
 
     async def ask(self, body: bytes, shown: Shown | None) -> Reply:
         """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
-        import anyio
-        import httpx2
         import openai
 
         try:
@@ -65,8 +79,6 @@ class Endpoint:
                 if shown is None:
                     return self._read(await self._post(body))
                 return await self._stream(body, shown, limit)
-        except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
-            what = f"no answer within {self._timeout_s:g} s"
         except openai.APIStatusError as error:
             response = error.response
             raise FailedError(
@@ -74,12 +86,8 @@ class Endpoint:
             ) from None
         except GarbageError as error:
             raise FailedError(Failure(self._key.scrub(str(error)), retry=True, reply={"garbage": True})) from None
-        except openai.APIConnectionError as error:
-            cause = error.__cause__
-            what = f"the connection failed ({type(cause or error).__name__}: {cause or error})"
-        except (httpx2.HTTPError, httpx2.StreamError, OSError, anyio.EndOfStream) as error:
-            what = f"the connection broke ({type(error).__name__}: {error})"
-        raise FailedError(Failure(self._key.scrub(what), retry=True))
+        except connection_errors() as error:
+            raise FailedError(Failure(self._key.scrub(self._why(error)), retry=True)) from None
 
     async def close(self) -> None:
         """Close the connections."""
@@ -129,7 +137,7 @@ class Endpoint:
                     shown.feed(piece)
         if not done and not answer.finished:
             raise GarbageError("the stream ended before the answer did")
-        return read_reply(answer.completion())
+        return read_reply(self._key.scrubbed(answer.completion()))  # a key may lie across two pieces
 
     def _read(self, response: httpx2.Response) -> Reply:
         text = self._text(response)
@@ -144,6 +152,18 @@ class Endpoint:
         failure = error_in(raw, response.headers, self._clock.today())
         if failure is not None:
             raise FailedError(failure)
+
+    def _why(self, error: BaseException) -> str:
+        """What broke, from the innermost cause: transports name it each in their own way."""
+        links = [error]
+        while (cause := links[-1].__cause__) is not None:
+            links.append(cause)
+        late = type(links[-1]).__name__.endswith("Timeout") or any(isinstance(link, TimeoutError) for link in links)
+        if not late:
+            return f"the connection failed ({type(links[-1]).__name__}: {links[-1]})"
+        if any("Connect" in type(link).__name__ for link in links[1:]):
+            return "no connection in time"
+        return f"no answer within {self._timeout_s:g} s"
 
     def _text(self, response: httpx2.Response) -> str:
         return self._key.scrub(response.content.decode("utf-8", "replace"))

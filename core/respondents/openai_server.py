@@ -52,7 +52,7 @@ class _Quirks:
 
 
 class OpenAIServer:
-    """A model behind a server. Make one with ``make_server``; use it from one event loop, and close it there."""
+    """A model behind a server. Make one with ``make_server``; close it in the event loop that used it."""
 
     def __init__(
         self,
@@ -156,6 +156,8 @@ class OpenAIServer:
     async def close(self) -> None:
         """Close all connections."""
         endpoints, self._endpoints = self._endpoints, ()
+        self._slots = asyncio.Semaphore(self._settings.concurrency)  # the next loop's own
+        self._connecting = asyncio.Lock()
         for endpoint in endpoints:
             await endpoint.close()
 
@@ -258,7 +260,7 @@ def make_server(
                 f"base_url {url!r} is no http address", where=name, remedy="For example http://127.0.0.1:8000/v1"
             )
     variable = settings.api_key_env
-    if not variable and all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
+    if not variable and _openais_own(settings, urls, environment):
         variable = OPENAI_KEY
     value = environment.get(variable, "").strip() if variable else ""
     if variable and not value:
@@ -271,6 +273,13 @@ def make_server(
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
     key = Secret(value, variable)
     return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
+
+
+def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+    """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
+    if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
+        return True
+    return not settings.base_url and bool(environment.get(OPENAI_KEY))
 
 
 def host_of(url: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.pictures import Pictures
-from core.records import Item, Json, SentPicture, Show, Text, Turn, digest
+from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request
 from core.respondents.settings import ServerSettings
 
@@ -123,11 +123,6 @@ def _say(parts: list[Json], words: list[str]) -> None:
     if words:
         parts.append({"type": "text", "text": "\n".join(words)})
         words.clear()
-
-
-def item_name(item: Item) -> str:
-    """The item in a message."""
-    return f"item {item.id}"
 
 
 def describe(settings: ServerSettings) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.records import Json
+
 HIDDEN: Final = "***"
 
 
@@ -26,3 +28,13 @@ class Secret:
     def scrub(self, text: str) -> str:
         """The text with the key blotted out: servers echo it in errors."""
         return text.replace(self._value, HIDDEN) if self._value else text
+
+    def scrubbed(self, value: Json) -> Json:
+        """The same with the key blotted out of every text in it."""
+        if isinstance(value, str):
+            return self.scrub(value)
+        if isinstance(value, list):
+            return [self.scrubbed(entry) for entry in value]
+        if isinstance(value, dict):
+            return {key: self.scrubbed(entry) for key, entry in value.items()}
+        return value

@@ -1,4 +1,4 @@
-"""What can be set about a model, as frozen records; ``core.configuration`` reads them from phoropter.toml."""
+"""What can be set about a model, as frozen records; ``core.config`` reads them from phoropter.toml."""
 
 from __future__ import annotations
 

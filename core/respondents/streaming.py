@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from typing import Final
 
 from core.records import Json
@@ -12,7 +12,9 @@ from core.respondents.replies import TAGS, GarbageError, loads
 DONE: Final = "[DONE]"
 
 
-async def events(pieces: AsyncIterator[bytes], scrub: Callable[[str], str] = str) -> AsyncIterator[Json | None]:
+async def events(
+    pieces: AsyncIterator[bytes], scrub: Callable[[str], str] = str
+) -> AsyncGenerator[Json | None, None]:
     """The JSON of each event; None for ``[DONE]``. ``scrub`` is applied to each line before it is read.
 
     Only line feeds part lines: other separators may stand inside the JSON. An event ends at an empty line, or as

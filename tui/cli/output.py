@@ -7,6 +7,8 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
+from tui.inert import inert
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -16,7 +18,7 @@ WIDE = 200
 
 def say(message: str) -> None:
     """One message for a person, on stderr."""
-    print(inert(message, keep="\n\t"), file=sys.stderr, flush=True)
+    print(inert(message), file=sys.stderr, flush=True)
 
 
 def put(text: str) -> None:
@@ -28,30 +30,6 @@ def put_json(document: Any) -> None:
     """One JSON document on stdout; readable where a person looks at it."""
     indent = 2 if sys.stdout.isatty() else None
     put(json.dumps(document, ensure_ascii=False, indent=indent, default=str))
-
-
-def inert(text: str, keep: str = "") -> str:
-    """Text with its control characters made visible, so that data can never steer the terminal.
-
-    ``keep`` are control characters left as they are.
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in keep else _visible(c) for c in text)
-
-
-def _visible(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
-    if 0x80 <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or code in _BIDI:
-        return "\ufffd"
-    return character
-
-
-_BIDI = frozenset({0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)})
 
 
 def console() -> Console:

@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.events import Event, Failed, StepDone, TrajectoryDone
-from tui.cli.output import inert, say
+from tui.cli.output import say
+from tui.inert import one_line
 
 if TYPE_CHECKING:
     from core.engine import Totals
@@ -33,7 +34,7 @@ class BatchProgress:
 
     def __enter__(self) -> BatchProgress:
         if sys.stderr.isatty():
-            self._bar = _Bar(inert(self._name), self._before, self._total)
+            self._bar = _Bar(one_line(self._name), self._before, self._total)
         return self
 
     def __exit__(

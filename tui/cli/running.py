@@ -20,7 +20,6 @@ from tui.cli.output import put, put_json, say
 from tui.cli.progress import BatchProgress
 from tui.cli.report import cells_of, print_cells
 
-
 LEFT_OUT_SHOWN = 20
 
 
@@ -183,7 +182,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
             turn.text,
             "",
-            f"{trajectories} trajectories, at most {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{trajectories} trajectories, {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:

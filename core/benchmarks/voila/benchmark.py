@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.drawn import draw_depicted
 from core.benchmarks.voila.load import load
+from core.benchmarks.voila.measures import PARTS
 from core.benchmarks.voila.protocol import PROTOCOLS
-from core.benchmarks.voila.question import layout
+from core.benchmarks.voila.question import layout, title
 from core.benchmarks.voila.score import score
 from core.benchmarks.voila.wording import write
 
@@ -17,5 +19,8 @@ BENCHMARK = Benchmark(
     layout=layout,
     score=score,
     write=write,
+    title=title,
     groups=("rule", "structure"),
+    drawer=draw_depicted,
+    parts=PARTS,
 )

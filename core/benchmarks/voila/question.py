@@ -66,6 +66,12 @@ def solve(contents: tuple[Content, Content, Content]) -> Content:
     return Content(number, by_pattern("subject"), by_pattern("action"))
 
 
+def title(item: Item) -> str:
+    """The analogy in words, its answer left open."""
+    first, second, third = (content.text() for content in question(item).contents)
+    return f"{first} : {second} :: {third} : ?"
+
+
 DESCRIBE_LAYOUT: Final = Layout(PROPERTIES, units=3)
 SINGLE_LAYOUT: Final = Layout(PROPERTIES)
 

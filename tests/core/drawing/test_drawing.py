@@ -68,9 +68,7 @@ def test_another_process_draws_the_same_bytes() -> None:
         (1, "cat", "walking", 0, "0"),
     ],
 )
-def test_a_value_that_cannot_be_drawn_is_named(
-    number: int, subject: str, action: str, size: int, named: str
-) -> None:
+def test_a_value_that_cannot_be_drawn_is_named(number: int, subject: str, action: str, size: int, named: str) -> None:
     with pytest.raises(ValueError, match=named):
         draw(number, subject, action, size=size)
 

@@ -193,7 +193,7 @@ def test_pictures_are_drawn_from_their_words_and_no_file_is_read() -> None:
     assert drawn == [("two hamsters walking", "a.png")]
     with pytest.raises(PictureError, match="'a rock' cannot be drawn"):
         pictures.sent(question, Show((1,)))
-    assert [problem.file for problem in pictures.find_problems([question])] == ["c.png"]
+    assert [problem.file for problem in pictures.problems([question])[question.id]] == ["c.png"]
     assert pictures.identity["drawn"] is True
 
 
@@ -206,7 +206,11 @@ def test_before_a_run_everything_missing_empty_or_foreign_is_listed(tmp_path: Pa
     names = ["missing/1.png", "good.png", "empty.png", "note.png"]
     first = item([Picture(name, str(tmp_path / name)) for name in names], "voila-1")
     second = item([Picture("missing/1.png", str(tmp_path / "missing/1.png")), Picture("unknown.png")], "voila-2")
-    told = [str(problem) for problem in Pictures().find_problems([first, second])]
+    third = item([Picture("good.png", str(good))], "voila-3")
+    found = Pictures().problems([first, second, third])
+    assert list(found) == ["voila-1", "voila-2"]
+    assert found["voila-1"][0] is found["voila-2"][0]
+    told = [str(problem) for problem in dict.fromkeys(problem for of_item in found.values() for problem in of_item)]
     assert len(told) == 4
     assert "missing/1.png, item voila-1: the picture is missing" in told[0]
     assert "0 bytes" in told[1]

@@ -44,7 +44,8 @@ def test_case_spaces_and_number_of_the_noun_do_not_matter(text: str, content: Co
 
 
 @pytest.mark.parametrize(
-    "text", ["", "two", "five cats walking", "two lions walking", "two cats flying", "two cats", "any cats walking", "cats"]
+    "text",
+    ["", "two", "five cats walking", "two lions walking", "two cats flying", "two cats", "any cats walking", "cats"],
 )
 def test_what_is_no_content_is_none(text: str) -> None:
     assert parse_content(text) is None

@@ -146,7 +146,9 @@ def test_a_repeated_pair_is_no_question_of_rule_19() -> None:
 
 
 def test_a_number_that_would_fall_below_one_is_distraction_even_where_it_repeats() -> None:
-    cats = [Content(number, subject, "walking") for number, subject in (("two", "cat"), ("one", "dog"), ("one", "cat"))]
+    cats = [
+        Content(number, subject, "walking") for number, subject in (("two", "cat"), ("one", "dog"), ("one", "cat"))
+    ]
     assert not fits(6, (cats[0], cats[1], cats[2]), Content(ANY, "dog", "walking"))  # walking three times: not Stable
     moved = Content("one", "cat", "typing")
     assert fits(6, (cats[0], cats[1], moved), Content(ANY, "dog", "typing"))

@@ -1,0 +1,539 @@
+"""Clauses of a text about relations: which properties, which verdict, which values.
+
+A clause is about the properties it labels or, without a label, about those of its values. Its verdict is in its words
+("stays the same", "did not change", "doubled"), or that of the heading above it ("Changed:"). Clauses about pictures
+3 and 4 are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.benchmarks.voila.question import CHANGED, SAME
+from core.benchmarks.voila.reading import tokens as t
+from core.benchmarks.voila.reading.content import Found
+from core.benchmarks.voila.reading.tokens import Token
+
+_KINDS: Final = {t.NUM: "number", t.SUBJ: "subject", t.OTHER: "subject", t.ACT: "action", t.VERB: "action",
+                 t.DOING: "action"}  # fmt: skip
+_VERDICTS: Final = {t.SAME: SAME, t.CHANGE: CHANGED, t.UP: CHANGED, t.DOWN: CHANGED, t.FACTOR: CHANGED}
+_FLIP: Final = {SAME: CHANGED, CHANGED: SAME}
+_BECOMING: Final = frozenset(
+    "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves".split()
+)
+_MOST: Final = 12
+"""Values of one property kept in one clause: more say nothing about a change, and would cost time."""
+_COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
+
+
+@dataclass(slots=True)
+class Value:
+    """A value in a clause. ``loose`` ones count only for a property that the clause labels."""
+
+    found: Found
+    unit: int = 0
+    after_from: bool = False
+    after_to: bool = False
+    after: bool = False
+    loose: bool = False
+    at: int = 0
+
+
+@dataclass(slots=True)
+class Clause:
+    """``source`` and ``to``: it says from, or to; ``joins``: something links two values; ``shared``: holds for both
+    pictures; ``reverse``: the later value comes first; ``final``: it stands in a summary."""
+
+    labels: list[str] = field(default_factory=list)
+    verdict: Found | None = None
+    values: dict[str, list[Value]] = field(default_factory=dict)
+    by: Found | None = None
+    excepted: list[str] = field(default_factory=list)
+    source: bool = False
+    to: bool = False
+    joins: bool = False
+    shared: bool = False
+    reverse: bool = False
+    final: bool = False
+    only: bool = False
+    all: bool = False
+    other: bool = False
+    negated: bool = False
+    verdict_first: bool = False
+    excepting: bool = False
+    parted: int = 0
+
+    def has_pair(self) -> bool:
+        return any(len(self.values.get(name, ())) > 1 for name in self.labels)
+
+    def empty(self) -> bool:
+        return not (self.labels or self.verdict or self.values or self.all or self.other)
+
+
+class _Cutter:
+    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "tokens", "unit")
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.done: list[Clause] = []
+        self.now = Clause()
+        self.heading: Found | None = None
+        self.last: Clause | None = None
+        self.line: list[Clause] = []
+        self.about: list[str] = []
+        self.foreign = False
+        self.final = False
+        self.unit = 0
+
+    def cut(self) -> list[Clause]:
+        index = 0
+        tokens = self.tokens
+        count = len(tokens)
+        handlers = _HANDLERS
+        while index < count:
+            token = tokens[index]
+            handler = handlers.get(token.kind)
+            index = (handler(self, index, token) or index + 1) if handler is not None else index + 1
+        self._close()
+        return self.done
+
+    # -- clauses begin and end
+
+    def _close(self) -> None:
+        clause = self.now
+        self.now = Clause(final=self.final)
+        if clause.empty():
+            self.now.negated = clause.negated and not clause.labels
+            return
+        if self.foreign:
+            return
+        self._complete(clause)
+        self.done.append(clause)
+        self.line.append(clause)
+        if clause.labels:
+            self.about = clause.labels
+        if clause.verdict is not None:
+            self.last = clause
+
+    def _complete(self, clause: Clause) -> None:
+        """A verdict that stands in an earlier clause or in the heading."""
+        valued = clause.has_pair()
+        if clause.verdict is None and clause.labels and not valued and not clause.all:
+            if clause.negated and self.last is not None and self.last.verdict is not None:
+                verdict = self.last.verdict
+                clause.verdict = Found(_FLIP[verdict.value], verdict.start, verdict.end)
+            elif self.heading is not None:
+                clause.verdict = self.heading
+        bare = not clause.labels and not clause.values and not clause.all and not clause.other and clause.by is None
+        if bare and clause.verdict is not None:
+            clause.labels = list(self.about)
+
+    def _sentence(self, index: int, token: Token) -> int:
+        clause = self.now
+        self.unit = 0
+        if self._waits(clause):
+            return 0
+        self._close()
+        return 0
+
+    def _waits(self, clause: Clause) -> bool:
+        """A label whose verdict or second value is still to come."""
+        return bool(clause.labels) and clause.verdict is None and not clause.has_pair() and self.heading is None
+
+    def _new_line(self, index: int, token: Token) -> int:
+        clause = self.now
+        tokens = self.tokens
+        self.unit = 0
+        heads = clause.verdict is not None and not clause.labels and not clause.values and not clause.all
+        alone = heads and not clause.other and clause.by is None
+        if alone and not any(other.labels or other.values for other in self.line):
+            mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
+            self.heading = None if mixed else clause.verdict
+            self.now = Clause(final=self.final)
+            if self.line:
+                del self.done[-len(self.line) :]
+        elif not self._waits(clause):
+            self._close()
+        elif (
+            index + 1 < len(tokens)
+            and tokens[index + 1].kind == t.LINE
+            and index
+            and tokens[index - 1].kind != t.LABEL
+        ):
+            self._close()
+        self.line = []
+        self.about = []
+        return 0
+
+    def _turn(self, index: int, token: Token) -> int:
+        """``but`` and ``while`` begin a clause unless they stand between a property's two values."""
+        clause = self.now
+        if clause.verdict is not None or clause.has_pair():
+            self._close()
+        elif clause.values:
+            clause.joins = True
+        return 0
+
+    def _mark(self, index: int, token: Token) -> int:
+        if self.now.verdict is not None:
+            self._close()
+        self.final = True
+        self.now.final = True
+        return 0
+
+    # -- what a clause is about
+
+    def _label(self, index: int, token: Token) -> int:
+        clause = self.now
+        tokens = self.tokens
+        name = token.value
+        if name == "subject" and index and tokens[index - 1].kind in (t.NUM, t.BOTH):
+            return 0
+        if clause.excepting:
+            clause.excepted.append(name)
+            return 0
+        before = tokens[index - 1].kind if index else ""
+        listing = clause.verdict_first and not clause.has_pair()
+        if clause.labels and (clause.verdict is not None and not listing or clause.has_pair()):
+            self._close()
+        elif clause.verdict is not None and not clause.labels and clause.values and not clause.verdict_first:
+            self._close()
+        elif clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR):
+            self._close()
+        elif clause.labels and clause.verdict is None and before == t.LINE:
+            self._close()
+        clause = self.now
+        if before in (t.COMMA, t.AND):
+            clause.parted = len(clause.labels)
+        if name not in clause.labels:
+            clause.labels.append(name)
+        return 0
+
+    def _all(self, index: int, token: Token) -> int:
+        if self.now.labels and self.now.verdict is not None:
+            self._close()
+        if not self.now.labels:
+            self.now.all = True
+        return 0
+
+    def _else(self, index: int, token: Token) -> int:
+        if not self.now.empty():
+            self._close()
+        self.now.other = True
+        return 0
+
+    def _nothing(self, index: int, token: Token) -> int:
+        if not self.now.empty():
+            self._close()
+        following = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+        if following is not None and following.value == "else":
+            self.now.other = True
+        else:
+            self.now.all = True
+        self.now.negated = True
+        return 0
+
+    def _except(self, index: int, token: Token) -> int:
+        if self.now.all or self.now.other:
+            self.now.all, self.now.other = True, False
+            self.now.excepting = True
+        elif not self.now.empty():
+            self._close()
+        return 0
+
+    def _only(self, index: int, token: Token) -> int:
+        if self.now.labels and self.now.verdict is not None and not self.now.verdict_first:
+            self._close()
+        self.now.only = True
+        return 0
+
+    def _not(self, index: int, token: Token) -> int:
+        following = self.tokens[index + 1].kind if index + 1 < len(self.tokens) else ""
+        if following in (t.NUM, t.SUBJ, t.ACT, t.VERB):
+            return index + 2
+        clause = self.now
+        if token.value == "no" and index and self.tokens[index - 1].kind == t.COLON:
+            return 0
+        if clause.verdict is not None and clause.labels and not clause.verdict_first:
+            # "the action changed, not the number"
+            self._close()
+        clause = self.now
+        clause.negated = True
+        return 0
+
+    # -- verdicts
+
+    def _verdict(self, index: int, token: Token) -> int:
+        tokens = self.tokens
+        clause = self.now
+        kind = token.kind
+        following = [tokens[at] for at in range(index + 1, min(index + 3, len(tokens)))]
+        kinds = [other.kind for other in following]
+        if kinds and kinds[0] == t.OR and len(kinds) > 1 and kinds[1] in _VERDICTS:
+            return 0
+        if len(kinds) > 1 and kinds[0] == t.COLON and kinds[1] in _VERDICTS:
+            return 0
+        if kind in _COUNTING and clause.labels and "number" not in clause.labels:
+            return 0
+        if kind == t.SAME and self._repeats(index):
+            return 0
+        value = _VERDICTS[kind]
+        skip = 0
+        if len(kinds) > 1 and (kinds[0] == t.COLON or following[0].value in "?("):
+            answer = following[1]
+            if answer.value in ("no", "false", "none", "nothing"):
+                value, skip = _FLIP[value], index + 3
+            elif kinds[1] == t.YES:
+                skip = index + 3
+        if clause.negated:
+            value = _FLIP[value]
+            clause.negated = False
+        if kind in _COUNTING:
+            self._count(index, token)
+            skip = skip or self._counted(index)
+        self._judge(index, Found(value, token.start, token.end), counting=kind in _COUNTING)
+        if token.value in _BECOMING:
+            self.now.joins = True
+            for values in self.now.values.values():
+                for earlier in values:
+                    earlier.after_from = True
+            self.now.to = True
+        return skip
+
+    def _repeats(self, index: int) -> bool:
+        """The second half of ``stay the same``, which must not undo a negation of the first."""
+        for at in range(index - 1, max(index - 4, -1), -1):
+            token = self.tokens[at]
+            if token.kind == t.SAME:
+                return self.now.verdict is not None
+            if token.kind != t.WORD:
+                return False
+        return False
+
+    def _signed(self, index: int, token: Token) -> int:
+        """``Number: +2``."""
+        tokens = self.tokens
+        clause = self.now
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if following is None or following.kind != t.NUM or following.start != token.end or token.value == ",":
+            return 0
+        before = tokens[index - 1] if index else None
+        if "number" not in clause.labels or before is None or (before.kind != t.COLON and before.value != "("):
+            return 0
+        if clause.verdict is None:
+            clause.verdict = Found(CHANGED, token.start, following.end)
+        if token.value in "+-":
+            self._amount(token, following)
+        return index + 2
+
+    def _bracket(self, index: int, token: Token) -> int:
+        if token.value == "]" and self.now.verdict is not None:
+            self._close()
+        return 0
+
+    def _judge(self, index: int, verdict: Found, *, counting: bool) -> None:
+        clause = self.now
+        if clause.verdict is None:
+            clause.verdict = verdict
+            clause.verdict_first = not clause.labels
+            for values in clause.values.values():
+                for value in values:
+                    value.after = False
+            return
+        if clause.verdict.value == verdict.value or counting:
+            return
+        stolen: list[str] = []
+        if clause.verdict_first and clause.parted and clause.parted < len(clause.labels):
+            stolen = clause.labels[clause.parted :]
+            clause.labels = clause.labels[: clause.parted]
+        by = clause.by if not clause.labels else None
+        self._close()
+        self.now.labels = stolen
+        self.now.verdict = verdict
+        self.now.verdict_first = not stolen
+        self.now.by = by
+
+    def _count(self, index: int, token: Token) -> None:
+        clause = self.now
+        if token.kind == t.FACTOR:
+            clause.by = Found(token.value, token.start, token.end)
+        elif clause.by is None:
+            clause.by = Found("up" if token.kind == t.UP else "down", token.start, token.end)
+
+    def _counted(self, index: int) -> int:
+        """``increased by two``, ``an increase of two``: the amount is no value."""
+        tokens = self.tokens
+        token = tokens[index]
+        if token.kind == t.FACTOR or index + 2 >= len(tokens):
+            return 0
+        link, amount = tokens[index + 1], tokens[index + 2]
+        if amount.kind == t.NUM and link.value in ("by", "of"):
+            self._amount(token, amount)
+            return index + 3
+        return 0
+
+    def _amount(self, sign: Token, amount: Token) -> None:
+        mark = "-" if sign.kind == t.DOWN or sign.value == "-" else "+"
+        start, end = min(sign.start, amount.start), max(sign.end, amount.end)
+        self.now.by = Found(f"{mark}{amount.value}", start, end)
+
+    # -- values
+
+    def _value(self, index: int, token: Token) -> int:
+        tokens = self.tokens
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        clause = self.now
+        name = _KINDS[token.kind]
+        if token.kind == t.NUM and following is not None and following.kind in (t.UP, t.DOWN):
+            if following.value in ("more", "fewer", "less", "additional", "extra"):
+                if clause.verdict is None:
+                    clause.verdict = Found(CHANGED, token.start, following.end)
+                self._amount(following, token)
+                return index + 2
+        if token.kind == t.DOING and "action" not in clause.labels and not clause.source:
+            return 0
+        if token.kind == t.NUM and token.value == "none":
+            return 0
+        self._add(name, Found(token.value, token.start, token.end), index, loose=token.kind in (t.DOING, t.VERB))
+        return 0
+
+    def _add(self, name: str, found: Found, index: int, *, loose: bool) -> None:
+        clause = self.now
+        if name == "subject" and found.value in ("man", "woman") and self._aged(index):
+            found = found._replace(value=f"senior {found.value}")
+        values = clause.values.setdefault(name, [])
+        if len(values) < _MOST:
+            values.append(Value(found, self.unit, clause.source, clause.to, clause.verdict is not None, loose, index))
+
+    def _aged(self, index: int) -> bool:
+        for at in range(index - 1, max(index - 4, -1), -1):
+            if self.tokens[at].kind == t.AGE:
+                return True
+            if self.tokens[at].kind != t.WORD:
+                return False
+        return False
+
+    def _article(self, index: int, token: Token) -> int:
+        """``from a dog to two cats``: an article counts where values are set against each other."""
+        at = index + 1
+        tokens = self.tokens
+        while at < len(tokens) and tokens[at].kind in (t.WORD, t.AGE) and at < index + 4:
+            at += 1
+        if at < len(tokens) and tokens[at].kind == t.SUBJ:
+            self._add("number", Found("one", token.start, token.end), index, loose=False)
+        return 0
+
+    def _from(self, index: int, token: Token) -> int:
+        clause = self.now
+        following = self.tokens[index + 1].kind if index + 1 < len(self.tokens) else ""
+        if following == t.IMG:
+            return 0
+        clause.source, clause.to = True, False
+        return 0
+
+    def _to(self, index: int, token: Token) -> int:
+        following = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+        if following is None or following.kind == t.IMG:
+            return 0
+        clause = self.now
+        if token.kind == t.TO and token.value in ("with", "by") and not (clause.verdict and clause.joins):
+            return 0
+        if clause.values or clause.verdict is not None:
+            clause.to = True
+            clause.joins = clause.joins or bool(clause.values)
+        return 0
+
+    def _instead(self, index: int, token: Token) -> int:
+        if self.now.values:
+            self.now.reverse = True
+            self.now.to = True
+            self.now.joins = True
+        return 0
+
+    # -- pictures
+
+    def _image(self, index: int, token: Token) -> int:
+        units = token.units
+        clause = self.now
+        if any(unit > 2 for unit in units) and token.value != "all":
+            if clause.verdict is not None or clause.has_pair():
+                self._close()
+            self.foreign = True
+            if clause.empty():
+                self.now = Clause(final=self.final)
+            return 0
+        if self.foreign:
+            self.now = Clause(final=self.final)
+            self.foreign = False
+        if len(units) > 1:
+            self._both(index, token)
+            return 0
+        before = self.tokens[index - 1] if index else None
+        early = [value for values in clause.values.values() for value in values if not value.unit]
+        told = before is not None and before.value in ("in", "the", "for", "(") and early
+        if told and all(index - value.at <= 6 for value in early):
+            for value in early:
+                value.unit = units[0]
+            self.unit = 0
+        else:
+            self.unit = units[0]
+        return 0
+
+    def _both(self, index: int, token: Token) -> int:
+        clause = self.now
+        if token.kind == t.IMG and token.value != "all":
+            before = self.tokens[index - 1].value if index else ""
+            if before == "between":
+                return 0
+        if token.kind == t.BOTH and self.unit:
+            return 0
+        clause.shared = True
+        if clause.verdict is None:
+            clause.verdict = Found(SAME, token.start, token.end)
+            clause.verdict_first = not clause.labels
+        return 0
+
+
+_HANDLERS: Final = {
+    t.STOP: _Cutter._sentence,
+    t.LINE: _Cutter._new_line,
+    t.BUT: _Cutter._turn,
+    t.WHILE: _Cutter._turn,
+    t.MARK: _Cutter._mark,
+    t.WEAK: _Cutter._mark,
+    t.LABEL: _Cutter._label,
+    t.ALL: _Cutter._all,
+    t.ELSE: _Cutter._else,
+    t.NOTHING: _Cutter._nothing,
+    t.EXCEPT: _Cutter._except,
+    t.ONLY: _Cutter._only,
+    t.NOT: _Cutter._not,
+    t.SAME: _Cutter._verdict,
+    t.CHANGE: _Cutter._verdict,
+    t.UP: _Cutter._verdict,
+    t.DOWN: _Cutter._verdict,
+    t.FACTOR: _Cutter._verdict,
+    t.NUM: _Cutter._value,
+    t.SUBJ: _Cutter._value,
+    t.OTHER: _Cutter._value,
+    t.ACT: _Cutter._value,
+    t.VERB: _Cutter._value,
+    t.DOING: _Cutter._value,
+    t.ARTICLE: _Cutter._article,
+    t.FROM: _Cutter._from,
+    t.TO: _Cutter._to,
+    t.ARROW: _Cutter._to,
+    t.INSTEAD: _Cutter._instead,
+    t.IMG: _Cutter._image,
+    t.BOTH: _Cutter._both,
+    t.SIGN: _Cutter._signed,
+    t.COMMA: _Cutter._signed,
+    t.CLOSE: _Cutter._bracket,
+}
+
+
+def clauses(tokens: Sequence[Token]) -> list[Clause]:
+    """In the text's order."""
+    return _Cutter(tokens).cut()

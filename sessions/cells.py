@@ -1,0 +1,86 @@
+"""Accuracy cells of stored runs: the store's counts through the same tally that a live panel adds to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from core.benchmarks import registry
+from core.tally import ALL, Cell, CountRow, Tally
+from sessions import reading
+from sessions.runs import Run
+from sessions.store import Store
+
+
+def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
+    """One run's counts as stored; add steps to it as they come.
+
+    Answers on forks stand in lanes of their own, beside the lanes of interventions.
+    """
+    benchmark = registry.get(run.config.benchmark)
+    tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts)
+    clustered = reading.has_repeats(store, run.id)
+    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
+    asked = steps_of(run)
+    for whole, parts in benchmark.parts.items():
+        if set(parts) <= set(asked):
+            counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
+    for count in chain.from_iterable(counts):
+        group = count.group if group_by else ALL
+        cluster = count.item if clustered else None
+        bits = (count.status, count.right, count.scored, count.count)
+        tally.add(CountRow(count.lane, count.step, count.scorer, group, *bits, cluster))
+    for failure in reading.failures(store, [run.id], group_by=group_by):
+        _count_failure(tally, run, failure.step, failure.group if group_by else ALL, failure.count)
+    return tally
+
+
+def _count_failure(tally: Tally, run: Run, step: str, group: str, count: int) -> None:
+    """A trajectory that failed at a step answered none of the steps from there on."""
+    steps = steps_of(run)
+    first = steps.index(step) if step in steps else 0
+    for later in steps[first:]:
+        tally.add_failed(later, group, count)
+
+
+def steps_of(run: Run) -> tuple[str, ...]:
+    """The steps a run's protocol asks."""
+    config = run.config
+    benchmark = registry.get(config.benchmark)
+    return benchmark.protocols[config.protocol](config.subset, config.options, {}).steps
+
+
+def cells_of(
+    store: Store, runs: Sequence[Run], *, scorer: str | None = None, group_by: str | None = None
+) -> list[Cell]:
+    """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last."""
+    cells: list[Cell] = []
+    for run in runs:
+        config = run.config
+        options = ",".join(f"{key}={value}" for key, value in sorted(config.options.items()))
+        steps = steps_of(run)
+        found = [
+            replace(
+                cell,
+                run=run.name,
+                benchmark=config.benchmark,
+                subset=config.subset,
+                protocol=config.protocol,
+                options=options,
+                respondent=config.respondent,
+                kind=config.respondent_kind,
+            )
+            for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
+        ]
+        order = {step: index for index, step in enumerate(steps)}
+        for whole, parts in registry.get(config.benchmark).parts.items():
+            order.setdefault(whole, order.get(parts[-1], len(order)))
+        found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
+        cells += found
+    return cells
+
+
+def _natural(text: str) -> tuple[int, str]:
+    """Numbers in groups sort as numbers."""
+    return (int(text), "") if text.isdecimal() else (1 << 60, text)

@@ -1,0 +1,111 @@
+"""``phoropter doctor``: what works here, and what to do about the rest."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from core.config import load_config
+from core.errors import PhoropterError
+from sessions.doctor import examine as examine_store
+from sessions.store import default_path
+from tui.cli.output import put, put_json
+from tui.inert import one_line
+
+OK, WARN, BAD = "ok", "warn", "bad"
+PACKAGES = (
+    ("textual", "the app", ""),
+    ("textual-image", "pictures in the terminal", ""),
+    ("openai", "models behind servers", ""),
+    ("pyarrow", "data sets in parquet", "data"),
+    ("torch", "local models", "local"),
+    ("transformers", "local models", "local"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the examination."""
+
+    area: str
+    state: str
+    what: str
+    remedy: str = ""
+
+
+def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
+    """Look at everything; status 1 where something is broken that a user must mend."""
+    findings = [*_terminal(), *_store(store), *_configuration(config), *_packages()]
+    if as_json:
+        put_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            remedy = f"  -> {finding.remedy}" if finding.remedy else ""
+            put(one_line(f"{finding.state:4}  {finding.area}: {finding.what}{remedy}"))
+    return 1 if any(finding.state == BAD for finding in findings) else 0
+
+
+def _terminal() -> Iterator[Finding]:
+    term = os.environ.get("TERM", "")
+    if not sys.stdout.isatty():
+        yield Finding("terminal", WARN, "stdout is no terminal", "The app needs one; commands do not")
+    elif term in ("", "dumb", "unknown"):
+        yield Finding("terminal", BAD, f"TERM is {term!r}: no app there", "Set TERM, for example xterm-256color")
+    else:
+        size = shutil.get_terminal_size()
+        state = OK if size.columns >= 80 and size.lines >= 24 else WARN
+        remedy = "" if state == OK else "80x24 or more shows pictures and steps together"
+        yield Finding("terminal", state, f"{term}, {size.columns}x{size.lines}", remedy)
+    from tui.imaging import decide
+
+    yield Finding(
+        "pictures", OK, decide().caption, "PHOROPTER_IMAGES=kitty|sixel|halfcell|unicode|off chooses another"
+    )
+
+
+def _store(path: Path | None) -> Iterator[Finding]:
+    place = path if path is not None else default_path()
+    if not place.exists():
+        yield Finding("store", OK, f"none yet at {place}")
+        return
+    for line in examine_store(place):
+        yield Finding("store", line.state, line.what, line.remedy)
+
+
+def _configuration(path: Path | None) -> Iterator[Finding]:
+    try:
+        settings = load_config(path)
+    except PhoropterError as error:
+        yield Finding("configuration", BAD, str(error))
+        return
+    if settings.path is None:
+        yield Finding("configuration", OK, "no phoropter.toml; baselines and openai:MODEL@URL work without one")
+        return
+    yield Finding("configuration", OK, f"{settings.path}: {len(settings.respondents)} respondents")
+    for name, entry in sorted(settings.respondents.items()):
+        variable = getattr(entry, "api_key_env", "")
+        if variable:
+            there = bool(os.environ.get(variable))
+            yield Finding(
+                f"key of {name}",
+                OK if there else WARN,
+                f"{variable} is {'set' if there else 'not set'}",
+                "" if there else f"export {variable}=...",
+            )
+
+
+def _packages() -> Iterator[Finding]:
+    yield Finding("python", OK, ".".join(str(part) for part in sys.version_info[:3]))
+    for name, use, extra in PACKAGES:
+        try:
+            yield Finding(name, OK, version(name))
+        except PackageNotFoundError:
+            if extra:
+                yield Finding(name, OK, f"not installed ({use})", f"pip install 'phoropter[{extra}]' if you want it")
+            else:
+                yield Finding(name, BAD, f"not installed ({use})", "Install phoropter again")

@@ -1,0 +1,100 @@
+"""``phoropter`` and ``phoropter demo``: the app on a run of the store."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from core.config import Config, load_config
+from core.errors import UsageError
+from core.planning import Request, prepare
+from sessions.cells import run_tally
+from sessions.opening import OpenRun, open_prepared
+from sessions.runs import runs
+from sessions.store import Store, default_path
+from tui.cli.output import say
+
+DEMO_STORE = "demo.db"
+
+
+def open_app(store: Path | None, config: Path | None) -> int:
+    """The app on the latest run of the store; a first screen that says what to do where there is none."""
+    _need_terminal("phoropter --help lists the commands that need none")
+    settings = load_config(config)
+    path = store if store is not None else settings.store
+    if not (path or default_path()).exists():
+        return _first_screen()
+    with Store.open(path) as opened:
+        found = runs(opened)
+        if not found:
+            return _first_screen()
+        latest = found[0].run
+        request = Request.from_json(latest.recipe)
+        return _show(open_prepared(opened, prepare(request, settings), latest.name), settings)
+
+
+def demonstrate(subset: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
+    """The built-in pack in the app; without a terminal a small batch of two baselines and its report."""
+    settings = load_config(config)
+    path = store if store is not None else default_path().with_name(DEMO_STORE)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return _demonstrate_headless(respondent, protocol, path, config)
+    request = Request(subset, respondent=respondent, protocol=protocol)
+    with Store.open(path) as opened:
+        return _show(open_prepared(opened, prepare(request, settings)), settings, demo=True)
+
+
+def _demonstrate_headless(respondent: str, protocol: str, store: Path, config: Path | None) -> int:
+    from tui.cli.report import DEMONSTRATION
+    from tui.cli.running import run_batch
+
+    say("no terminal here: a small batch on the built-in packs, and its report")
+    requests = [
+        Request(pack, respondent=who, protocol=protocol)
+        for pack in ("voila:WD", "voila:ND")
+        for who in ("oracle", respondent)
+    ]
+    status = run_batch(
+        requests,
+        store=store,
+        config=config,
+        name="",
+        fresh=False,
+        concurrency=0,
+        dry_run=False,
+        as_json=False,
+    )
+    say(DEMONSTRATION)
+    return status
+
+
+def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
+    from tui.app import PhoropterApp, run_app
+    from tui.imaging import decide
+    from tui.state.stepping import Stepping
+
+    prepared = opened.prepared
+    stepping = Stepping(
+        prepared.plan,
+        opened.journal,
+        list(prepared.selection),
+        run_tally(opened.store, opened.run),
+        base=opened.base,
+    )
+    title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
+    try:
+        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title))
+    finally:
+        asyncio.run(prepared.close())
+
+
+def _first_screen() -> int:
+    from tui.app import FirstApp, run_app
+
+    return run_app(FirstApp())
+
+
+def _need_terminal(remedy: str) -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the app needs a terminal", remedy=remedy)

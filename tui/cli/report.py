@@ -1,0 +1,152 @@
+"""``phoropter report``: accuracy tables from the store."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.benchmarks import registry
+from core.errors import UsageError
+from core.tally import ALL, Cell
+from sessions.cells import cells_of
+from sessions.runs import find_run, runs
+from sessions.store import Store
+from tui.cli.output import console, put, put_json, say
+from tui.inert import one_line
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+FORMATS = ("table", "md", "csv", "json")
+DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothing about the published benchmarks."
+
+
+def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str) -> int:
+    """The tables of the named runs, of all of them where none is named."""
+    if format_ not in FORMATS:
+        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+    with Store.open(store, create=False, read_only=True) as opened:
+        chosen = [find_run(opened, name) for name in names] if names else [s.run for s in reversed(runs(opened))]
+        if not chosen:
+            raise UsageError(
+                "the store holds no runs", where=str(opened.path), remedy="Run something first: phoropter run"
+            )
+        if by:
+            for run in chosen:
+                known = registry.get(run.config.benchmark).groups
+                if by not in known:
+                    raise UsageError(
+                        f"{run.config.benchmark} has no group {by!r}",
+                        where="--by",
+                        remedy=f"Known: {', '.join(known)}",
+                    )
+        cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
+    if not cells and format_ == "table":
+        say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
+    print_cells(cells, format_)
+    return 0
+
+
+def print_cells(cells: Sequence[Cell], format_: str) -> None:
+    """Cells on stdout in one of the formats."""
+    if format_ == "json":
+        put_json({"cells": [cell.to_json() for cell in cells]})
+    elif format_ == "csv":
+        put(_csv(cells))
+    elif format_ == "md":
+        put(_markdown(cells))
+    else:
+        for _, of_benchmark in groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol)):
+            console().print(_table(list(of_benchmark)))
+
+
+def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows: a row for each run, lane, group and step, a column for each property."""
+    properties = [*dict.fromkeys(cell.property for cell in cells if cell.property != ALL), ALL]
+    grouped = any(cell.group_by != ALL for cell in cells)
+    what_if = any(cell.interventions for cell in cells)
+    scorers = len({cell.scorer for cell in cells}) > 1
+    header = ["run", *(["scorer"] if scorers else []), *(["what-if"] if what_if else [])]
+    header += [*([cells[0].group_by] if grouped else []), "step", *properties, "95% of all", "n", "left open"]
+    rows = []
+    for (run, scorer, lane, group, step), of_step in groupby(
+        cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
+    ):
+        by_property = {cell.property: cell for cell in of_step}
+        last = by_property.get(ALL) or next(reversed(by_property.values()))
+        row = [one_line(run) + (" (baseline)" if last.kind == "baseline" else "")]
+        row += [*([scorer] if scorers else []), *([lane or "-"] if what_if else []), *([group] if grouped else [])]
+        row.append(step)
+        row += [_percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
+        row += [f"{_percent(last.low)}-{_percent(last.high)}", str(last.n), _left_open(last)]
+        rows.append(row)
+    return header, rows
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _left_open(cell: Cell) -> str:
+    """Answers without a value, by reason; empty where there is none."""
+    parts = [
+        f"{count} {what}"
+        for count, what in (
+            (cell.unparsed, "unparsed"),
+            (cell.refused, "refused"),
+            (cell.unscored, "unscored"),
+            (cell.failed, "failed"),
+        )
+        if count
+    ]
+    return ", ".join(parts)
+
+
+def _table(cells: Sequence[Cell]) -> Table:
+    from rich.table import Table
+
+    header, rows = _rows(cells)
+    first = cells[0]
+    intervals = sorted({cell.interval for cell in cells})
+    table = Table(
+        title=f"{first.benchmark}:{first.subset}, {first.protocol}: accuracy in %",
+        caption=f"scorer {first.scorer}; intervals: {', '.join(intervals)}",
+        title_justify="left",
+        caption_justify="left",
+    )
+    for name in header:
+        text = name in ("run", "scorer", "what-if", "step", "left open", first.group_by)
+        table.add_column(name, justify="left" if text else "right", overflow="fold", no_wrap=not text)
+    last = ""
+    for row in rows:
+        if row[0] != last and last:
+            table.add_section()
+        last, row[0] = row[0], (row[0] if row[0] != last else "")
+        table.add_row(*row)
+    return table
+
+
+def _markdown(cells: Sequence[Cell]) -> str:
+    out = []
+    for (benchmark, subset, protocol), group in groupby(cells, key=lambda c: (c.benchmark, c.subset, c.protocol)):
+        header, rows = _rows(list(group))
+        out.append(f"**{benchmark}:{subset}, {protocol}**\n")
+        out.append("| " + " | ".join(header) + " |")
+        out.append("|" + "---|" * len(header))
+        out += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+        out.append("")
+    return "\n".join(out)
+
+
+def _csv(cells: Sequence[Cell]) -> str:
+    text = io.StringIO()
+    names = list(Cell.__dataclass_fields__)
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    for cell in cells:
+        writer.writerow(cell.to_json())
+    return text.getvalue()

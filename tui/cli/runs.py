@@ -1,0 +1,90 @@
+"""``phoropter runs``: list, rename, delete."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import UsageError
+from sessions import runs as stored
+from sessions.store import Store
+from tui.cli.output import console, put_json, say
+from tui.inert import one_line
+
+
+def list_runs(store: Path | None, *, as_json: bool) -> int:
+    """All runs with their counts, newest first."""
+    with Store.open(store, create=False, read_only=True) as opened:
+        found = stored.runs(opened)
+    if as_json:
+        put_json(
+            [
+                {
+                    "run": summary.run.name,
+                    "benchmark": summary.run.config.benchmark,
+                    "subset": summary.run.config.subset,
+                    "protocol": summary.run.config.protocol,
+                    "options": dict(summary.run.config.options),
+                    "respondent": summary.run.config.respondent,
+                    "kind": summary.run.config.respondent_kind,
+                    "items": summary.items,
+                    "finished": summary.done,
+                    "failed": summary.failed,
+                    "open": summary.open,
+                    "created": _utc(summary.run.created),
+                    "identity": summary.run.identity,
+                }
+                for summary in found
+            ]
+        )
+        return 0
+    if not found:
+        say("the store holds no runs")
+        return 0
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("run", "asks", "respondent", "items", "finished", "failed", "open", "made"):
+        number = column in ("items", "finished", "failed", "open")
+        table.add_column(column, justify="right" if number else "left", overflow="fold")
+    for summary in found:
+        config = summary.run.config
+        table.add_row(
+            one_line(summary.run.name),
+            f"{config.benchmark}:{config.subset} {config.protocol}",
+            one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
+            *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
+            _utc(summary.run.created)[:16].replace("T", " "),
+        )
+    console().print(table)
+    return 0
+
+
+def _utc(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def rename_run(store: Path | None, run: str, name: str) -> int:
+    """Another name for a run."""
+    with Store.open(store, create=False) as opened:
+        renamed = stored.rename_run(opened, run, name)
+    say(f"renamed to {renamed.name}")
+    return 0
+
+
+def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
+    """Delete a run after asking; without a terminal only with ``--yes``."""
+    with Store.open(store, create=False) as opened:
+        found = stored.find_run(opened, run)
+        if not yes:
+            if not sys.stdin.isatty():
+                raise UsageError("deleting needs --yes where nobody can be asked", where=found.name)
+            sys.stderr.write(f"delete {one_line(found.name)} with all its trajectories? [y/N] ")
+            sys.stderr.flush()
+            if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+                say("nothing deleted")
+                return 0
+        removed = stored.delete_run(opened, found.name)
+    say(f"deleted {removed.run.name}: {removed.done + removed.failed + removed.open} trajectories")
+    return 0

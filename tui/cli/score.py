@@ -1,0 +1,46 @@
+"""``phoropter score``: stored answers scored again; no respondent is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.benchmarks import registry
+from core.errors import UsageError
+from core.scoring import RULE, RuleScorer
+from sessions.runs import find_run
+from sessions.scoring import rescore
+from sessions.store import Store
+from tui.cli.output import put, put_json, say
+from tui.inert import one_line
+
+
+def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_json: bool) -> int:
+    """Scores of the scorer's present version beside those of earlier ones; ``diff`` lists what changed."""
+    with Store.open(store, create=False) as opened:
+        found = find_run(opened, run)
+        if scorer != RULE:
+            raise UsageError(
+                f"there is no scorer {scorer!r} for stored answers", where="--scorer", remedy=f"Known: {RULE}"
+            )
+        benchmark = registry.get(found.config.benchmark)
+        outcome = rescore(opened, found, RuleScorer(benchmark))
+    if as_json:
+        put_json(
+            {
+                "run": found.name,
+                "scorer": scorer,
+                "version": outcome.version,
+                "steps": outcome.steps,
+                "added": outcome.added,
+                "changed": [change.to_json() for change in outcome.changes],
+            }
+        )
+        return 0
+    if diff:
+        for change in outcome.changes:
+            put(one_line(change.line()))
+    say(
+        f"{found.name}: {outcome.steps} answers read, {outcome.added} scores of {scorer} {outcome.version} added, "
+        f"{len(outcome.changes)} differ from the version before"
+    )
+    return 0

@@ -1,0 +1,190 @@
+"""``phoropter show``: transcripts of what happened."""
+
+from __future__ import annotations
+
+import json
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from core.benchmarks import registry
+from core.errors import UsageError
+from core.records import Item, Layout, Origin, Score, Step, Trajectory
+from sessions import reading
+from sessions.runs import Run, find_run, runs
+from sessions.store import Store
+from tui.cli.output import put, put_json
+from tui.inert import inert, one_line
+
+
+def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
+    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score."""
+    with Store.open(store, create=False, read_only=True) as opened:
+        found = _find(opened, what, find_run(opened, run) if run else None, calls=raw)
+        names = {summary.run.id: summary.run for summary in runs(opened)}
+        if as_json:
+            put_json(_document(found, names, raw=raw))
+            return 0
+        for index, (run_id, trajectory) in enumerate(found):
+            if index:
+                put("")
+            _print(names[run_id], trajectory, raw=raw)
+    return 0
+
+
+def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> list[tuple[int, Trajectory]]:
+    found = reading.trajectories_on(store, what, run.id if run else None, calls=calls)
+    if not found and what.isdecimal():
+        one = reading.trajectory(store, int(what), calls=calls)
+        if one is not None and (run is None or one[0] == run.id):
+            return [one]
+    if not found:
+        near = get_close_matches(what, reading.item_keys(store), n=1)
+        hint = f"Did you mean {near[0]}?" if near else "`phoropter runs` says what has been run"
+        raise UsageError("the store holds no such item or trajectory", where=what, remedy=hint)
+    return found
+
+
+def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
+    item = trajectory.item
+    parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
+    repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
+    put(f"# {one_line(item.id)}, trajectory {trajectory.id} of {one_line(run.name)}{repeat}{parent}")
+    groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
+    put(f"{item.benchmark}:{item.subset}, {run.config.protocol}, {one_line(run.config.respondent)}; {inert(groups)}")
+    for step in trajectory.steps:
+        put("")
+        _print_step(item, step, raw=raw)
+    if trajectory.reason:
+        put("")
+        put(inert(f"failed: {trajectory.reason}"))
+
+
+def _print_step(item: Item, step: Step, *, raw: bool) -> None:
+    origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
+    lane = f"  (what-if {step.lane})" if step.lane else ""
+    put(f"## {step.turn.step}{origin}{lane}")
+    for show in step.turn.shows:
+        names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
+        put(f"[picture {one_line(names)}]")
+    for sent in step.answer.sent:
+        put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
+    put(_indented("> ", step.turn.text))
+    status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
+    put(f"answer{status}:")
+    put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.reasoning:
+        put("reasoning:")
+        put(_indented("  ", step.answer.reasoning))
+    put(_indented("gold: ", step.turn.gold_text))
+    for score in step.scores:
+        put(inert(f"{score.scorer} {score.version}: {_verdict(step, score)}"))
+    if raw and step.answer.call is not None:
+        call = step.answer.call
+        put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
+        put(inert("request: " + json.dumps(call.request, ensure_ascii=False, indent=1)))
+        put(inert("reply: " + json.dumps(call.reply, ensure_ascii=False, indent=1)))
+
+
+def _indented(mark: str, text: str) -> str:
+    return "\n".join(mark + line for line in inert(text).split("\n"))
+
+
+def _verdict(step: Step, score: Score) -> str:
+    words = []
+    for field in step.turn.form:
+        read = score.parsed.get(field.name)
+        gold = step.turn.gold.get(field.name, "")
+        words.append(
+            f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
+        )
+    verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
+    status = "" if score.status == "ok" else f" ({score.status.value})"
+    return f"{verdict}{status}; " + ", ".join(words)
+
+
+def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
+    item = found[0][1].item
+    return {
+        "item": {
+            "id": item.id,
+            "benchmark": item.benchmark,
+            "subset": item.subset,
+            "groups": dict(item.groups),
+            "pictures": [picture.to_json() for picture in item.pictures],
+            "facts": dict(item.facts),
+        },
+        "trajectories": [
+            {
+                "id": trajectory.id,
+                "run": names[run_id].name,
+                "respondent": names[run_id].config.respondent,
+                "protocol": names[run_id].config.protocol,
+                "parent": trajectory.parent,
+                "fork": trajectory.fork,
+                "repeat": trajectory.repeat,
+                "progress": trajectory.progress.value,
+                "reason": trajectory.reason,
+                "steps": [_step(trajectory.item, step, raw=raw) for step in trajectory.steps],
+            }
+            for run_id, trajectory in found
+        ],
+    }
+
+
+def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
+    layout = registry.get(item.benchmark).layout(step.turn.step)
+    out: dict[str, Any] = {
+        "id": step.id,
+        "step": step.turn.step,
+        "origin": step.origin.value,
+        "interventions": step.lane,
+        "repeat": step.repeat,
+        "prompt": step.turn.text,
+        "gold": dict(step.turn.gold),
+        "gold_text": step.turn.gold_text,
+        "status": step.answer.status.value,
+        "text": step.answer.text,
+        "reasoning": step.answer.reasoning,
+        "choice": step.choice,
+        "pictures": [
+            {"sha256": sent.hash, "mime": sent.mime, "size": sent.size, "original_size": sent.original_size}
+            for sent in step.answer.sent
+        ],
+        "scores": [
+            {
+                "scorer": score.scorer,
+                "version": score.version,
+                "status": score.status.value,
+                "parsed": dict(score.parsed),
+                "span": {name: list(span) for name, span in score.spans.items()},
+                "properties": _properties(layout, score),
+                "correct": score.correct,
+            }
+            for score in step.scores
+        ],
+    }
+    if raw and step.answer.call is not None:
+        call = step.answer.call
+        out["call"] = {
+            "request": call.request,
+            "reply": call.reply,
+            "attempts": call.attempts,
+            "seconds": call.seconds,
+            "served_model": call.served_model,
+            "prompt_tokens": call.usage.prompt_tokens,
+            "completion_tokens": call.usage.completion_tokens,
+            "cost": call.usage.cost,
+        }
+    return out
+
+
+def _properties(layout: Layout, score: Score) -> dict[str, bool]:
+    """Property to right or wrong, ``2.subject`` where a step has several units; one not scored is left out."""
+    out = {}
+    for unit in range(layout.units):
+        for name in layout.properties:
+            bit = layout.bit(name, unit)
+            if score.scored & bit:
+                out[f"{unit + 1}.{name}" if layout.units > 1 else name] = bool(score.right & bit)
+    return out
