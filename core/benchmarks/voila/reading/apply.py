@@ -16,6 +16,7 @@ from core.benchmarks.voila.reading.tokens import Token
 from core.benchmarks.voila.vocabulary import PROPERTIES
 
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
+_BECOMES: Final = frozenset(("become", "becomes", "became"))
 _TRIES: Final = 4
 """How many last conclusions, or first sentences, are tried for a complete answer."""
 
@@ -84,6 +85,10 @@ def _contexts(tokens: Sequence[Token]) -> list[tuple[tuple[int, ...], list[Token
                 out.append((units, part))
             units, part = token.units, []
             continue
+        if units == (3,) and (token.kind == t.ARROW or token.value in _BECOMES) and _says_something(part):
+            out.append((units, part))
+            units, part = (4,), []
+            continue
         blank = token.kind == t.LINE and index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE
         if blank or token.kind in (t.MARK, t.WEAK):
             out.append((units, part))
@@ -93,6 +98,10 @@ def _contexts(tokens: Sequence[Token]) -> list[tuple[tuple[int, ...], list[Token
         part.append(token)
     out.append((units, part))
     return out
+
+
+def _says_something(tokens: list[Token]) -> bool:
+    return any(token.kind in (t.SUBJ, t.ACT) for token in tokens)
 
 
 def _unexplained(tokens: list[Token]) -> list[Token]:

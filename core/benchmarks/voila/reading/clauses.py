@@ -23,6 +23,8 @@ _FLIP: Final = {SAME: CHANGED, CHANGED: SAME}
 _BECOMING: Final = frozenset(
     "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves".split()
 )
+_NOUNS: Final = frozenset(("change", "changes", "difference", "differences", "transformation"))
+_DO: Final = frozenset(("is", "are", "was", "does", "do", "did", "has", "have"))
 _MOST: Final = 12
 """Values of one property kept in one clause: more say nothing about a change, and would cost time."""
 _COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
@@ -63,7 +65,10 @@ class Clause:
     negated: bool = False
     verdict_first: bool = False
     excepting: bool = False
+    word: str = ""
     parted: int = 0
+    detached: bool = False
+    row: int = 0
 
     def has_pair(self) -> bool:
         return any(len(self.values.get(name, ())) > 1 for name in self.labels)
@@ -73,7 +78,7 @@ class Clause:
 
 
 class _Cutter:
-    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "tokens", "unit")
+    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "pictured", "row", "tokens", "unit")
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -86,6 +91,8 @@ class _Cutter:
         self.foreign = False
         self.final = False
         self.unit = 0
+        self.row = 0
+        self.pictured = False
 
     def cut(self) -> list[Clause]:
         index = 0
@@ -140,7 +147,7 @@ class _Cutter:
 
     def _waits(self, clause: Clause) -> bool:
         """A label whose verdict or second value is still to come."""
-        return bool(clause.labels) and clause.verdict is None and not clause.has_pair() and self.heading is None
+        return bool(clause.labels) and clause.verdict is None and not clause.has_pair()
 
     def _new_line(self, index: int, token: Token) -> int:
         clause = self.now
@@ -150,17 +157,23 @@ class _Cutter:
         alone = heads and not clause.other and clause.by is None
         if alone and not any(other.labels or other.values for other in self.line):
             mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
-            self.heading = None if mixed else clause.verdict
+            # "Changes from image 1 to image 2:" stands over what follows and decides nothing.
+            neutral = self.pictured and self.tokens[index - 1].kind == t.COLON and clause.word in _NOUNS
+            self.heading = None if mixed or neutral else clause.verdict
             self.now = Clause(final=self.final)
             if self.line:
                 del self.done[-len(self.line) :]
         elif not self._waits(clause):
             self._close()
-        elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE and index and tokens[index - 1].kind != t.LABEL:
-            self._close()
+        elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE:
+            if index and tokens[index - 1].kind not in (t.LABEL, t.COLON):
+                self._close()
         self.line = []
         self.about = []
+        self.row += 1
+        self.pictured = False
         return 0
+
 
     def _turn(self, index: int, token: Token) -> int:
         """``but`` and ``while`` begin a clause unless they stand between a property's two values."""
@@ -172,6 +185,13 @@ class _Cutter:
         return 0
 
     def _mark(self, index: int, token: Token) -> int:
+        following = self.tokens[index + 1].value if index + 1 < len(self.tokens) else ""
+        if token.value == "so" and following in _DO:
+            # "and so did the action"
+            self._close()
+            self.now.verdict = self.last.verdict if self.last is not None else None
+            self.now.verdict_first = self.now.verdict is not None
+            return 0
         if self.now.verdict is not None:
             self._close()
         self.final = True
@@ -189,7 +209,10 @@ class _Cutter:
         if clause.excepting:
             clause.excepted.append(name)
             return 0
-        before = tokens[index - 1].kind if index else ""
+        behind = index - 1
+        while behind > 0 and tokens[behind].value == "the":
+            behind -= 1
+        before = tokens[behind].kind if behind >= 0 else ""
         listing = clause.verdict_first and not clause.has_pair()
         if clause.labels and (clause.verdict is not None and not listing or clause.has_pair()):
             self._close()
@@ -197,9 +220,12 @@ class _Cutter:
             self._close()
         elif clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR):
             self._close()
-        elif clause.labels and clause.verdict is None and before == t.LINE:
+        elif clause.labels and clause.verdict is None and clause.row < self.row:
             self._close()
         clause = self.now
+        clause.row = self.row
+        if clause.verdict_first and not clause.labels and before == t.COMMA:
+            clause.detached = True
         if before in (t.COMMA, t.AND):
             clause.parted = len(clause.labels)
         if name not in clause.labels:
@@ -270,6 +296,13 @@ class _Cutter:
             return 0
         if len(kinds) > 1 and kinds[0] == t.COLON and kinds[1] in _VERDICTS:
             return 0
+        if clause.labels and clause.verdict is None and clause.row < self.row:
+            if token.value in _NOUNS and kinds[:1] == [t.COLON] and kinds[1:] not in ([t.LINE], [t.YES], [t.NOT]):
+                # "Change: the number ..." under the property's own heading decides nothing itself.
+                return 0
+            if self._is_heading(index):
+                self._close()
+                clause = self.now
         if kind in _COUNTING and clause.labels and "number" not in clause.labels:
             return 0
         if kind == t.SAME and self._repeats(index):
@@ -296,6 +329,17 @@ class _Cutter:
                     earlier.after_from = True
             self.now.to = True
         return skip
+
+    def _is_heading(self, index: int) -> bool:
+        """Whether a verdict on a line after a label stands over what follows, not under the label."""
+        tokens = self.tokens
+        at = index + 1
+        while at < len(tokens) and tokens[at].kind == tokens[index].kind:
+            at += 1
+        kinds = [token.kind for token in tokens[at : at + 2]]
+        if kinds[:1] == [t.COLON]:
+            return kinds[1:] in ([t.LINE], [t.LABEL])
+        return self.heading is not None and kinds[:1] == [t.LINE]
 
     def _repeats(self, index: int) -> bool:
         """The second half of ``stay the same``, which must not undo a negation of the first."""
@@ -332,6 +376,7 @@ class _Cutter:
         clause = self.now
         if clause.verdict is None:
             clause.verdict = verdict
+            clause.word = self.tokens[index].value
             clause.verdict_first = not clause.labels
             for values in clause.values.values():
                 for value in values:
@@ -343,6 +388,9 @@ class _Cutter:
         if clause.verdict_first and clause.parted and clause.parted < len(clause.labels):
             stolen = clause.labels[clause.parted :]
             clause.labels = clause.labels[: clause.parted]
+        if clause.detached:
+            stolen, clause.labels = clause.labels, []
+            self.now = Clause(final=self.final)
         by = clause.by if not clause.labels else None
         self._close()
         self.now.labels = stolen
@@ -445,6 +493,8 @@ class _Cutter:
             self.now.reverse = True
             self.now.to = True
             self.now.joins = True
+        else:
+            self.now.source = self.now.joins = True
         return 0
 
     # -- pictures
@@ -452,6 +502,7 @@ class _Cutter:
     def _image(self, index: int, token: Token) -> int:
         units = token.units
         clause = self.now
+        self.pictured = True
         if any(unit > 2 for unit in units) and token.value != "all":
             if clause.verdict is not None or clause.has_pair():
                 self._close()

@@ -302,6 +302,9 @@ class _Content:
         tokens = self.tokens
         if tokens[index].kind != t.NUM:
             return False
+        following = [token.value for token in tokens[index + 1 : index + 4]]
+        if following[:2] == ["of", "them"] and following[2:] in ([], ["."], ["\n"], [","]):
+            return True
         after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
         return after in ("", t.COMMA, t.STOP, t.LINE, t.CLOSE, t.COLON, t.OR)
 

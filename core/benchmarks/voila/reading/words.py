@@ -59,18 +59,18 @@ SAME_PHRASES: Final = ("no change", "no changes", "no difference", "no differenc
                        "without any change", "no variation", "the same", "is the same", "in common")  # fmt: skip
 CHANGE: Final = (
     "change changes changed changing differ differs differed differing different difference differences alter alters "
-    "altered switch switches switched shift shifts shifted transition transitions transitioned transitioning become "
+    "altered switch switches switched shift shifts shifted transitions transitioned transitioning become "
     "becomes became becoming replaced replaces replace transform transforms transformed transforming vary varies varied "
     "modified swapped swap swaps altering evolves evolved converted differently distinct turns turned "
     "substituted transformation alteration variation changeed"
 ).split()
 UP: Final = (
     "increase increases increased increasing grows grew rises rose raised rise added grow more additional extra"
-).split()
+).split() + ["went up", "goes up", "go up", "going up"]
 DOWN: Final = (
     "decrease decreases decreased decreasing drops dropped reduces reduced reduction falls fell shrinks fewer less "
     "decline declines declined removed lowered lower diminished drop"
-).split()
+).split() + ["went down", "goes down", "go down", "going down"]
 FACTORS: Final = {"doubles": "x2", "doubled": "x2", "double": "x2", "doubling": "x2", "twice": "x2", "triples": "x3",
                   "tripled": "x3", "triple": "x3", "quadruples": "x4", "quadrupled": "x4", "quadruple": "x4",
                   "halves": "/2", "halved": "/2", "half": "/2", "halving": "/2"}  # fmt: skip

@@ -14,7 +14,7 @@ from core.benchmarks.voila.reading.prepare import HEAD, TAIL, prepare
 from core.benchmarks.voila.reading.reader import Reading, read
 from core.benchmarks.voila.reading.subjects import OUTSIDE, SUBJECT_WORDS
 from core.benchmarks.voila.vocabulary import ACTIONS, PROPERTIES, SUBJECTS
-from tests.core.benchmarks.voila import apply_cases, describe_cases, relate_cases
+from tests.core.benchmarks.voila import apply_cases, describe_cases, relate_cases, talkative_cases
 
 
 def _shown(reading: Reading, prefix: str = "") -> str:
@@ -61,11 +61,23 @@ def test_apply_reads(text: str, expected: str) -> None:
     assert _shown(read("apply", text)) == expected
 
 
+@pytest.mark.parametrize(
+    ("step", "text", "expected"),
+    [pytest.param(step, text, expected, id=f"{step}: {why}") for step, why, text, expected in talkative_cases.CASES],
+)
+def test_talkative_answers_are_read(step: str, text: str, expected: str) -> None:
+    reading = read(step, text)
+    if step == "describe":
+        assert " ".join(_shown(reading, f"{unit}.") for unit in (1, 2, 3)) == expected
+    else:
+        assert (_shown(reading) if step == "apply" else _relations(reading)) == expected
+
+
 ALL_TEXTS = [
     (step, text)
     for step, module in (("describe", describe_cases), ("relate", relate_cases), ("apply", apply_cases))
     for _, text, _ in module.CASES
-]
+] + [(step, text) for step, _, text, _ in talkative_cases.CASES]
 
 
 @pytest.mark.parametrize(("step", "text"), ALL_TEXTS)
