@@ -303,6 +303,7 @@ class _Cutter:
             if self._is_heading(index):
                 self._close()
                 clause = self.now
+                self.line, self.about = [], []
         if kind in _COUNTING and clause.labels and "number" not in clause.labels:
             return 0
         if kind == t.SAME and self._repeats(index):

@@ -30,7 +30,7 @@ def unrolled(tokens: list[Token], *, by_row: bool) -> list[Token]:
             continue
         if header is None:
             named = [_head(cell) for cell in cells]
-            if any(named) and not any(token.kind in _BODY for cell in cells for token in cell):
+            if not any(token.kind in _BODY for cell in cells for token in cell):
                 header, held = named, line
             else:
                 out += line
