@@ -1,7 +1,7 @@
 """Step 3 (and direct answering): the fourth picture's properties (paper section 4, "Applying Relationships").
 
-What counts is the final answer: the words after the last answer marker that names a value; without a marker what is
-said of the fourth picture; without either the one description that the text gives outside its talk of pictures 1 to 3.
+What counts is the final answer: the words after the last answer marker that names a value; without a marker what
+is said of the fourth picture; without either the one description outside the talk of pictures 1 to 3.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.content import NOTHING, Said, read_content
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.content import read_content
+from core.benchmarks.voila.reading.kinds import SILENT, Said, Token
 from core.benchmarks.voila.reading.pictures import refers
-from core.benchmarks.voila.reading.tokens import Token
 from core.benchmarks.voila.vocabulary import PROPERTIES
 
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
@@ -45,7 +45,7 @@ def read_apply(tokens: Sequence[Token]) -> Said:
 
 def _last_whole(told: list[Said]) -> Said:
     """The last description that is complete, else the last that says anything."""
-    best = NOTHING
+    best = SILENT
     for said in told:
         if len(said.values) >= len(best.values) and (said.values or said.unclear):
             best = said

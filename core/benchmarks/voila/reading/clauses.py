@@ -8,91 +8,30 @@ A clause is about the properties it labels or, without a label, about those of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from core.benchmarks.voila.question import CHANGED, SAME
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.content import Found
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.cutting import FLIP, NOUNS, Clause, Cutter, Value
+from core.benchmarks.voila.reading.kinds import Found, Token, listed
 
 _KINDS: Final = {t.NUM: "number", t.SUBJ: "subject", t.OTHER: "subject", t.ACT: "action", t.VERB: "action",
                  t.DOING: "action"}  # fmt: skip
 _VERDICTS: Final = {t.SAME: SAME, t.CHANGE: CHANGED, t.UP: CHANGED, t.DOWN: CHANGED, t.FACTOR: CHANGED}
-_FLIP: Final = {SAME: CHANGED, CHANGED: SAME}
 _BECOMING: Final = frozenset(
-    "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves".split()
+    listed(
+        "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves"
+    )
 )
-_NOUNS: Final = frozenset(("change", "changes", "difference", "differences", "transformation"))
-_DO: Final = frozenset(("is", "are", "was", "does", "do", "did", "has", "have"))
 _MOST: Final = 12
 """Values of one property kept in one clause: more say nothing about a change, and would cost time."""
 _COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
 
 
-@dataclass(slots=True)
-class Value:
-    """A value in a clause. ``loose`` ones count only for a property that the clause labels."""
+class _Reader(Cutter):
+    """What the words of a clause mean to it."""
 
-    found: Found
-    unit: int = 0
-    after_from: bool = False
-    after_to: bool = False
-    after: bool = False
-    loose: bool = False
-    at: int = 0
-
-
-@dataclass(slots=True)
-class Clause:
-    """``source`` and ``to``: it says from, or to; ``joins``: something links two values; ``shared``: holds for both
-    pictures; ``reverse``: the later value comes first; ``final``: it stands in a summary."""
-
-    labels: list[str] = field(default_factory=list)
-    verdict: Found | None = None
-    values: dict[str, list[Value]] = field(default_factory=dict)
-    by: Found | None = None
-    excepted: list[str] = field(default_factory=list)
-    source: bool = False
-    to: bool = False
-    joins: bool = False
-    shared: bool = False
-    reverse: bool = False
-    final: bool = False
-    only: bool = False
-    all: bool = False
-    other: bool = False
-    negated: bool = False
-    verdict_first: bool = False
-    excepting: bool = False
-    word: str = ""
-    parted: int = 0
-    detached: bool = False
-    row: int = 0
-
-    def has_pair(self) -> bool:
-        return any(len(self.values.get(name, ())) > 1 for name in self.labels)
-
-    def empty(self) -> bool:
-        return not (self.labels or self.verdict or self.values or self.all or self.other)
-
-
-class _Cutter:
-    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "pictured", "row", "tokens", "unit")
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self.tokens = tokens
-        self.done: list[Clause] = []
-        self.now = Clause()
-        self.heading: Found | None = None
-        self.last: Clause | None = None
-        self.line: list[Clause] = []
-        self.about: list[str] = []
-        self.foreign = False
-        self.final = False
-        self.unit = 0
-        self.row = 0
-        self.pictured = False
+    __slots__ = ()
 
     def cut(self) -> list[Clause]:
         index = 0
@@ -105,98 +44,6 @@ class _Cutter:
             index = (handler(self, index, token) or index + 1) if handler is not None else index + 1
         self._close()
         return self.done
-
-    # -- clauses begin and end
-
-    def _close(self) -> None:
-        clause = self.now
-        self.now = Clause(final=self.final)
-        if clause.empty():
-            self.now.negated = clause.negated and not clause.labels
-            return
-        if self.foreign:
-            return
-        self._complete(clause)
-        self.done.append(clause)
-        self.line.append(clause)
-        if clause.labels:
-            self.about = clause.labels
-        if clause.verdict is not None:
-            self.last = clause
-
-    def _complete(self, clause: Clause) -> None:
-        """A verdict that stands in an earlier clause or in the heading."""
-        valued = clause.has_pair()
-        if clause.verdict is None and clause.labels and not valued and not clause.all:
-            if clause.negated and self.last is not None and self.last.verdict is not None:
-                verdict = self.last.verdict
-                clause.verdict = Found(_FLIP[verdict.value], verdict.start, verdict.end)
-            elif self.heading is not None:
-                clause.verdict = self.heading
-        bare = not clause.labels and not clause.values and not clause.all and not clause.other and clause.by is None
-        if bare and clause.verdict is not None:
-            clause.labels = list(self.about)
-
-    def _sentence(self, index: int, token: Token) -> int:
-        clause = self.now
-        self.unit = 0
-        if self._waits(clause):
-            return 0
-        self._close()
-        return 0
-
-    def _waits(self, clause: Clause) -> bool:
-        """A label whose verdict or second value is still to come."""
-        return bool(clause.labels) and clause.verdict is None and not clause.has_pair()
-
-    def _new_line(self, index: int, token: Token) -> int:
-        clause = self.now
-        tokens = self.tokens
-        self.unit = 0
-        heads = clause.verdict is not None and not clause.labels and not clause.values and not clause.all
-        alone = heads and not clause.other and clause.by is None
-        if alone and not any(other.labels or other.values for other in self.line):
-            mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
-            # "Changes from image 1 to image 2:" stands over what follows and decides nothing.
-            neutral = self.pictured and self.tokens[index - 1].kind == t.COLON and clause.word in _NOUNS
-            self.heading = None if mixed or neutral else clause.verdict
-            self.now = Clause(final=self.final)
-            if self.line:
-                del self.done[-len(self.line) :]
-        elif not self._waits(clause):
-            self._close()
-        elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE:
-            if index and tokens[index - 1].kind not in (t.LABEL, t.COLON):
-                self._close()
-        self.line = []
-        self.about = []
-        self.row += 1
-        self.pictured = False
-        return 0
-
-
-    def _turn(self, index: int, token: Token) -> int:
-        """``but`` and ``while`` begin a clause unless they stand between a property's two values."""
-        clause = self.now
-        if clause.verdict is not None or clause.has_pair():
-            self._close()
-        elif clause.values:
-            clause.joins = True
-        return 0
-
-    def _mark(self, index: int, token: Token) -> int:
-        following = self.tokens[index + 1].value if index + 1 < len(self.tokens) else ""
-        if token.value == "so" and following in _DO:
-            # "and so did the action"
-            self._close()
-            self.now.verdict = self.last.verdict if self.last is not None else None
-            self.now.verdict_first = self.now.verdict is not None
-            return 0
-        if self.now.verdict is not None:
-            self._close()
-        self.final = True
-        self.now.final = True
-        return 0
 
     # -- what a clause is about
 
@@ -214,13 +61,12 @@ class _Cutter:
             behind -= 1
         before = tokens[behind].kind if behind >= 0 else ""
         listing = clause.verdict_first and not clause.has_pair()
-        if clause.labels and (clause.verdict is not None and not listing or clause.has_pair()):
-            self._close()
-        elif clause.verdict is not None and not clause.labels and clause.values and not clause.verdict_first:
-            self._close()
-        elif clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR):
-            self._close()
-        elif clause.labels and clause.verdict is None and clause.row < self.row:
+        if (
+            (clause.labels and ((clause.verdict is not None and not listing) or clause.has_pair()))
+            or (clause.verdict is not None and not clause.labels and clause.values and not clause.verdict_first)
+            or (clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR))
+            or (clause.labels and clause.verdict is None and clause.row < self.row)
+        ):
             self._close()
         clause = self.now
         clause.row = self.row
@@ -297,7 +143,7 @@ class _Cutter:
         if len(kinds) > 1 and kinds[0] == t.COLON and kinds[1] in _VERDICTS:
             return 0
         if clause.labels and clause.verdict is None and clause.row < self.row:
-            if token.value in _NOUNS and kinds[:1] == [t.COLON] and kinds[1:] not in ([t.LINE], [t.YES], [t.NOT]):
+            if token.value in NOUNS and kinds[:1] == [t.COLON] and kinds[1:] not in ([t.LINE], [t.YES], [t.NOT]):
                 # "Change: the number ..." under the property's own heading decides nothing itself.
                 return 0
             if self._is_heading(index):
@@ -313,11 +159,11 @@ class _Cutter:
         if len(kinds) > 1 and (kinds[0] == t.COLON or following[0].value in "?("):
             answer = following[1]
             if answer.value in ("no", "false", "none", "nothing"):
-                value, skip = _FLIP[value], index + 3
+                value, skip = FLIP[value], index + 3
             elif kinds[1] == t.YES:
                 skip = index + 3
         if clause.negated:
-            value = _FLIP[value]
+            value = FLIP[value]
             clause.negated = False
         if kind in _COUNTING:
             self._count(index, token)
@@ -544,43 +390,43 @@ class _Cutter:
 
 
 _HANDLERS: Final = {
-    t.STOP: _Cutter._sentence,
-    t.LINE: _Cutter._new_line,
-    t.BUT: _Cutter._turn,
-    t.WHILE: _Cutter._turn,
-    t.MARK: _Cutter._mark,
-    t.WEAK: _Cutter._mark,
-    t.LABEL: _Cutter._label,
-    t.ALL: _Cutter._all,
-    t.ELSE: _Cutter._else,
-    t.NOTHING: _Cutter._nothing,
-    t.EXCEPT: _Cutter._except,
-    t.ONLY: _Cutter._only,
-    t.NOT: _Cutter._not,
-    t.SAME: _Cutter._verdict,
-    t.CHANGE: _Cutter._verdict,
-    t.UP: _Cutter._verdict,
-    t.DOWN: _Cutter._verdict,
-    t.FACTOR: _Cutter._verdict,
-    t.NUM: _Cutter._value,
-    t.SUBJ: _Cutter._value,
-    t.OTHER: _Cutter._value,
-    t.ACT: _Cutter._value,
-    t.VERB: _Cutter._value,
-    t.DOING: _Cutter._value,
-    t.ARTICLE: _Cutter._article,
-    t.FROM: _Cutter._from,
-    t.TO: _Cutter._to,
-    t.ARROW: _Cutter._to,
-    t.INSTEAD: _Cutter._instead,
-    t.IMG: _Cutter._image,
-    t.BOTH: _Cutter._both,
-    t.SIGN: _Cutter._signed,
-    t.COMMA: _Cutter._signed,
-    t.CLOSE: _Cutter._bracket,
+    t.STOP: _Reader._sentence,
+    t.LINE: _Reader._new_line,
+    t.BUT: _Reader._turn,
+    t.WHILE: _Reader._turn,
+    t.MARK: _Reader._mark,
+    t.WEAK: _Reader._mark,
+    t.LABEL: _Reader._label,
+    t.ALL: _Reader._all,
+    t.ELSE: _Reader._else,
+    t.NOTHING: _Reader._nothing,
+    t.EXCEPT: _Reader._except,
+    t.ONLY: _Reader._only,
+    t.NOT: _Reader._not,
+    t.SAME: _Reader._verdict,
+    t.CHANGE: _Reader._verdict,
+    t.UP: _Reader._verdict,
+    t.DOWN: _Reader._verdict,
+    t.FACTOR: _Reader._verdict,
+    t.NUM: _Reader._value,
+    t.SUBJ: _Reader._value,
+    t.OTHER: _Reader._value,
+    t.ACT: _Reader._value,
+    t.VERB: _Reader._value,
+    t.DOING: _Reader._value,
+    t.ARTICLE: _Reader._article,
+    t.FROM: _Reader._from,
+    t.TO: _Reader._to,
+    t.ARROW: _Reader._to,
+    t.INSTEAD: _Reader._instead,
+    t.IMG: _Reader._image,
+    t.BOTH: _Reader._both,
+    t.SIGN: _Reader._signed,
+    t.COMMA: _Reader._signed,
+    t.CLOSE: _Reader._bracket,
 }
 
 
 def clauses(tokens: Sequence[Token]) -> list[Clause]:
     """In the text's order."""
-    return _Cutter(tokens).cut()
+    return _Reader(tokens).cut()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading import kinds as t
 from core.benchmarks.voila.reading import numbers
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading.kinds import Token
 
 _BODY: Final = frozenset((t.SUBJ, t.ACT, t.NUM))
 _HEADS: Final = frozenset((t.IMG, t.LABEL, t.SAME, t.CHANGE))

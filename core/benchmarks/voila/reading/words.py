@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading.kinds import listed
+
 LABELS: Final[dict[str, str]] = {
     "number": "number",
     "numbers": "number",
@@ -49,34 +51,38 @@ COLON_LABELS: Final = {"type": "subject", "animal": "subject", "animals": "subje
                        "motion": "action", "movement": "action"}  # fmt: skip
 """Words that are a label only right before a colon or an equals sign."""
 
-SAME: Final = (
+SAME: Final = listed(
     "same identical constant unchanged consistent remain remains remained stay stays stayed stable still keep keeps kept "
     "maintain maintains maintained equal unaltered preserved preserve fixed persists persist retained retains retain "
     "remaining staying unvaried shared share shares common likewise static continue continues continued held invariant "
     "similar similarly alike consistently match matches matched"
-).split()
+)
 SAME_PHRASES: Final = ("no change", "no changes", "no difference", "no differences", "not any change", "without change",
                        "without any change", "no variation", "the same", "is the same", "in common")  # fmt: skip
-CHANGE: Final = (
+CHANGE: Final = listed(
     "change changes changed changing differ differs differed differing different difference differences alter alters "
     "altered switch switches switched shift shifts shifted transitions transitioned transitioning become "
     "becomes became becoming replaced replaces replace transform transforms transformed transforming vary varies varied "
     "modified swapped swap swaps altering evolves evolved converted differently distinct turns turned "
     "substituted transformation alteration variation changeed"
-).split()
-UP: Final = (
+)
+UP: Final = listed(
     "increase increases increased increasing grows grew rises rose raised rise added grow more additional extra"
-).split() + ["went up", "goes up", "go up", "going up"]
-DOWN: Final = (
+)
+UP_PHRASES: Final = ("went up", "goes up", "go up", "going up")
+DOWN: Final = listed(
     "decrease decreases decreased decreasing drops dropped reduces reduced reduction falls fell shrinks fewer less "
     "decline declines declined removed lowered lower diminished drop"
-).split() + ["went down", "goes down", "go down", "going down"]
+)
+DOWN_PHRASES: Final = ("went down", "goes down", "go down", "going down")
 FACTORS: Final = {"doubles": "x2", "doubled": "x2", "double": "x2", "doubling": "x2", "twice": "x2", "triples": "x3",
                   "tripled": "x3", "triple": "x3", "quadruples": "x4", "quadrupled": "x4", "quadruple": "x4",
                   "halves": "/2", "halved": "/2", "half": "/2", "halving": "/2"}  # fmt: skip
 
-NOT: Final = ("not no never neither nor without cannot can't didn't doesn't don't isn't aren't wasn't weren't hasn't "
-              "haven't won't wouldn't shouldn't hadn't n't couldn't").split()  # fmt: skip
+NOT: Final = listed(
+    "not no never neither nor without cannot can't didn't doesn't don't isn't aren't wasn't weren't hasn't "
+    "haven't won't wouldn't shouldn't hadn't n't couldn't"
+)  # fmt: skip
 NO_LONGER: Final = ("no longer", "not only", "no doubt", "not just", "no matter", "not visible", "not shown")
 INSTEAD: Final = ("instead of", "rather than", "as opposed to", "unlike", "other than", "compared to", "in contrast to",
                   "compared with")  # fmt: skip
@@ -102,7 +108,14 @@ EXCEPT: Final = ("except", "except for", "apart from", "aside from", "besides", 
                  "other than the")  # fmt: skip
 ONLY: Final = ("only", "the only", "solely", "only the")
 YES: Final = {"yes": True, "true": True, "false": False}
-NOTHING: Final = ("nothing", "no properties", "none of the properties", "no property", "none of them", "no attributes")
+NOTHING: Final = (
+    "nothing",
+    "no properties",
+    "none of the properties",
+    "no property",
+    "none of them",
+    "no attributes",
+)
 
 ANYS: Final[dict[str, str]] = {
     **{
@@ -147,12 +160,16 @@ NOT_ANY: Final = ("if any", "without any", "any other", "in any", "any change", 
                   "any help", "any additional", "any clear", "any pattern", "is there any", "any of the images")  # fmt: skip
 
 IMAGE_NOUNS: Final = frozenset(
-    "image images img imgs picture pictures pic pics photo photos photograph photographs panel panels frame frames "
-    "figure fig scene illustration".split()
+    listed(
+        "image images img imgs picture pictures pic pics photo photos photograph photographs panel panels frame frames "
+        "figure fig scene illustration"
+    )
 )
 SHOWS: Final = frozenset(
-    "shows show showing shown depicts depict has have is contains features there we displays displayed one picture "
-    "portrays presents includes a an the two three four single i in".split()
+    listed(
+        "shows show showing shown depicts depict has have is contains features there we displays displayed one picture "
+        "portrays presents includes a an the two three four single i in"
+    )
 )
 PLACES: Final = {"left": 1, "leftmost": 1, "middle": 2, "center": 2, "centre": 2, "central": 2, "right": 3,
                  "rightmost": 3}  # fmt: skip
@@ -161,11 +178,15 @@ CORNERS: Final = {("top", "left"): 1, ("upper", "left"): 1, ("top", "right"): 2,
 FOURTH: Final = frozenset(("fourth", "missing", "last", "final", "resulting", "answer", "new", "next", "target", "output",
                            "completed", "generated", "predicted"))  # fmt: skip
 ENUMERATED: Final = frozenset(
-    "step steps rule rules option options row column page question table point part item case note example property "
-    "version phase section subquestion task line list".split()
+    listed(
+        "step steps rule rules option options row column page question table point part item case note example property "
+        "version phase section subquestion task line list"
+    )
 )
 """Nouns whose number is a name: "step 2" counts nothing."""
 PREPOSITIONS: Final = frozenset(
-    "of in on at with is are was were be the to by for that who which as has have their his her its like behind near "
-    "about beside under over around against across onto into while it they he she this these those than".split()
+    listed(
+        "of in on at with is are was were be the to by for that who which as has have their his her its like behind near "
+        "about beside under over around against across onto into while it they he she this these those than"
+    )
 )
