@@ -158,9 +158,11 @@ NOT_ACTING: Final = frozenset(
         "thing something nothing everything anything during morning evening building ceiling string king ring wing "
         "spring clothing following including according resulting remaining depending using being having missing "
         "interesting meaning showing depicting containing featuring doing performing changing increasing decreasing "
-        "corresponding matching applying looking setting wedding painting lighting clearing wearing existing differing "
+        "corresponding matching applying looking setting wedding painting lighting clearing wearing existing "
+        "differing "
         "identifying analyzing comparing considering given bring engaging participating involving swapping varying "
-        "staying keeping maintaining starting ending combining adding going string beginning underlying understanding "
+        "staying keeping maintaining starting ending combining adding going string beginning underlying "
+        "understanding "
         "reasoning regarding concerning determining observing pudding sibling siblings offspring"
     )
 )

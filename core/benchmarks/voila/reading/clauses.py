@@ -23,6 +23,7 @@ _BECOMING: Final = frozenset(
         "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves"
     )
 )
+_MORE: Final = frozenset(("more", "fewer", "less", "additional", "extra"))
 _MOST: Final = 12
 """Values of one property kept in one clause: more say nothing about a change, and would cost time."""
 _COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
@@ -60,13 +61,7 @@ class _Reader(Cutter):
         while behind > 0 and tokens[behind].value == "the":
             behind -= 1
         before = tokens[behind].kind if behind >= 0 else ""
-        listing = clause.verdict_first and not clause.has_pair()
-        if (
-            (clause.labels and ((clause.verdict is not None and not listing) or clause.has_pair()))
-            or (clause.verdict is not None and not clause.labels and clause.values and not clause.verdict_first)
-            or (clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR))
-            or (clause.labels and clause.verdict is None and clause.row < self.row)
-        ):
+        if self._opens(clause, before):
             self._close()
         clause = self.now
         clause.row = self.row
@@ -77,6 +72,16 @@ class _Reader(Cutter):
         if name not in clause.labels:
             clause.labels.append(name)
         return 0
+
+    def _opens(self, clause: Clause, before: str) -> bool:
+        """Whether a label after that kind of token begins a clause, rather than joining the one at hand."""
+        if clause.labels and clause.has_pair():
+            return True
+        if clause.verdict is not None:
+            return not clause.verdict_first and bool(clause.labels or clause.values)
+        if not clause.labels:
+            return False
+        return clause.row < self.row or (bool(clause.values) and before not in (t.AND, t.OR))
 
     def _all(self, index: int, token: Token) -> int:
         if self.now.labels and self.now.verdict is not None:
@@ -276,12 +281,11 @@ class _Reader(Cutter):
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         clause = self.now
         name = _KINDS[token.kind]
-        if token.kind == t.NUM and following is not None and following.kind in (t.UP, t.DOWN):
-            if following.value in ("more", "fewer", "less", "additional", "extra"):
-                if clause.verdict is None:
-                    clause.verdict = Found(CHANGED, token.start, following.end)
-                self._amount(following, token)
-                return index + 2
+        if token.kind == t.NUM and following is not None and following.value in _MORE:
+            if clause.verdict is None:
+                clause.verdict = Found(CHANGED, token.start, following.end)
+            self._amount(following, token)
+            return index + 2
         if token.kind == t.DOING and "action" not in clause.labels and not clause.source:
             return 0
         if token.kind == t.NUM and token.value == "none":

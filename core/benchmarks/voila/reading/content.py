@@ -21,7 +21,8 @@ _BETWEEN: Final = frozenset((t.WORD, t.AGE, t.ACT, t.DOING, t.ONLY))
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
 _UNSAID: Final = frozenset(
     listed(
-        "none unknown unclear n na not unsure uncertain the a it is are same cannot unable depends based this that both "
+        "none unknown unclear n na not unsure uncertain the a it is are same cannot unable depends based this that "
+        "both "
         "see from no given to be in as of there also they"
     )
 )
@@ -154,9 +155,10 @@ class _Content:
         region = self.region
         if region is None:
             return
-        if token.kind == t.LINE and not region.taken and (region.colon or self.tokens[index - 1].kind == t.LABEL):
-            if region.since >= index - 2:
-                return
+        opened = region.colon or self.tokens[index - 1].kind == t.LABEL
+        if token.kind == t.LINE and opened and not region.taken and region.since >= index - 2:
+            # "Number:" with its value on the next line.
+            return
         self.region = None
 
     # -- values

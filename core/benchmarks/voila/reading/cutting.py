@@ -140,28 +140,31 @@ class Cutter:
 
     def _new_line(self, index: int, token: Token) -> int:
         clause = self.now
-        tokens = self.tokens
         self.unit = 0
         heads = clause.verdict is not None and not clause.labels and not clause.values and not clause.all
         alone = heads and not clause.other and clause.by is None
         if alone and not any(other.labels or other.values for other in self.line):
-            mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
+            verdicts = {other.verdict.value for other in (*self.line, clause) if other.verdict is not None}
             # "Changes from image 1 to image 2:" stands over what follows and decides nothing.
             neutral = self.pictured and self.tokens[index - 1].kind == t.COLON and clause.word in NOUNS
-            self.heading = None if mixed or neutral else clause.verdict
+            self.heading = None if len(verdicts) > 1 or neutral else clause.verdict
             self.now = Clause(final=self.final)
             if self.line:
                 del self.done[-len(self.line) :]
-        elif not self._waits(clause):
+        elif not self._waits(clause) or (self._blank(index + 1) and self._said_more(index)):
             self._close()
-        elif index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE:
-            if index and tokens[index - 1].kind not in (t.LABEL, t.COLON):
-                self._close()
         self.line = []
         self.about = []
         self.row += 1
         self.pictured = False
         return 0
+
+    def _blank(self, index: int) -> bool:
+        return index < len(self.tokens) and self.tokens[index].kind == t.LINE
+
+    def _said_more(self, index: int) -> bool:
+        """Whether a line ends with more than a label: a blank line after it then ends the clause."""
+        return index > 0 and self.tokens[index - 1].kind not in (t.LABEL, t.COLON)
 
     def _turn(self, index: int, token: Token) -> int:
         """``but`` and ``while`` begin a clause unless they stand between a property's two values."""

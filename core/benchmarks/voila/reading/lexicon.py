@@ -24,9 +24,12 @@ def _fill() -> None:
     """Later entries replace earlier ones of the same wording."""
     for kind, phrases in (
         (t.NOT, words.NOT), (t.BUT, words.BUT), (t.WHILE, words.WHILE), (t.AND, words.AND), (t.OR, words.OR),
-        (t.FROM, words.FROM), (t.TO, words.TO), (t.BECAUSE, words.BECAUSE), (t.EXPLAIN, words.EXPLAIN), (t.WEAK, words.WEAK),
-        (t.ALL, words.ALL), (t.ELSE, words.ELSE), (t.EXCEPT, words.EXCEPT), (t.ONLY, words.ONLY), (t.SAME, words.SAME),
-        (t.SAME, words.SAME_PHRASES), (t.CHANGE, words.CHANGE), (t.UP, words.UP), (t.DOWN, words.DOWN), (t.UP, words.UP_PHRASES),
+        (t.FROM, words.FROM), (t.TO, words.TO), (t.BECAUSE, words.BECAUSE), (t.EXPLAIN, words.EXPLAIN), (t.WEAK,
+        words.WEAK),
+        (t.ALL, words.ALL), (t.ELSE, words.ELSE), (t.EXCEPT, words.EXCEPT), (t.ONLY, words.ONLY), (t.SAME,
+        words.SAME),
+        (t.SAME, words.SAME_PHRASES), (t.CHANGE, words.CHANGE), (t.UP, words.UP), (t.DOWN, words.DOWN), (t.UP,
+        words.UP_PHRASES),
         (t.DOWN, words.DOWN_PHRASES),
         (t.INSTEAD, words.INSTEAD), (t.AGE, subjects.AGE), (t.GENERIC, subjects.GENERIC), (t.WORD, words.NO_LONGER),
         (t.WORD, words.NOT_ANY), (t.WORD, actions.SKIPPED), (t.NOT, ("no longer",)), (t.BOTH, ("both",)),
@@ -41,7 +44,8 @@ def _fill() -> None:
         for phrase, value in table.items():
             _put(phrase, kind, value)
     for phrase in ("one of", "one another", "no one", "one by", "each one", "this one", "which one", "the one",
-                   "that one", "one side", "one image", "one picture", "other one", "one other", "one hand"):  # fmt: skip
+                   "that one", "one side", "one image", "one picture", "other one", "one other",
+                   "one hand"):  # fmt: skip
         _put(phrase, t.WORD, phrase)
     for phrase in ("the answer is", "answer is", "final answer", "the answer", "correct answer", "my answer",
                    "the final answer", "final answer is", "the final answer is", "answer would be",
@@ -51,7 +55,9 @@ def _fill() -> None:
 
 _fill()
 PUNCTUATION: Final = {
-    ":": t.COLON, "=": t.COLON, ",": t.COMMA, "-": t.COMMA, "|": t.COMMA, ".": t.STOP, "!": t.STOP, "?": t.STOP, ";": t.STOP, "/": t.OR,
-    "&": t.AND, "{": t.OPEN, "[": t.OPEN, "(": t.COMMA, ")": t.COMMA, "}": t.CLOSE, "]": t.CLOSE, "\n": t.LINE, "→": t.ARROW, "+": t.SIGN,
+    ":": t.COLON, "=": t.COLON, ",": t.COMMA, "-": t.COMMA, "|": t.COMMA, ".": t.STOP, "!": t.STOP, "?": t.STOP,
+    ";": t.STOP, "/": t.OR,
+    "&": t.AND, "{": t.OPEN, "[": t.OPEN, "(": t.COMMA, ")": t.COMMA, "}": t.CLOSE, "]": t.CLOSE, "\n": t.LINE,
+    "→": t.ARROW, "+": t.SIGN,
     "×": t.SIGN, "≠": t.CHANGE,
 }  # fmt: skip

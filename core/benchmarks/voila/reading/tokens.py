@@ -136,7 +136,7 @@ class _Reader:
     # -- pictures
 
     def _image(self, index: int) -> int:
-        """``image 2``, ``"image": 2``, ``images 1 and 2``, ``image a:``; a bare ``images`` after ``both`` or ``all``."""
+        """``image 2``, ``"image": 2``, ``images 1 and 2``, ``image a:``; ``images`` after ``both`` or ``all``."""
         raw, word = self.raw, self.word
         _, start, end = raw[index]
         at = index + 1
