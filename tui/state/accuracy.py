@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.records import Origin, Parse, Step, Trajectory
-from core.tally import ALL, Cell, CountRow, Tally
+from core.tally import ALL, Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,40 +29,19 @@ class Lane:
     steps: tuple[StepAccuracy, ...]
 
 
-def count_step(tally: Tally, asked: Sequence[str], trajectory: Trajectory, step: Step) -> None:
-    """Add a stored step. Parts of a step asked one property a turn are added once, when the last is in."""
-    head, _, part = step.turn.step.partition(".")
-    parts = [name for name in asked if name.startswith(f"{head}.")]
-    if not part or part.isdigit() or len(parts) < 2:
-        tally.add_step(step)
-        return
-    together = [s for s in trajectory.steps if s.turn.step in parts]
-    if len(together) < len(parts) or any(s.origin is not Origin.RESPONDENT for s in together):
-        return
-    for last in step.scores:
-        scores = [score for s in together if (score := s.score(last.scorer)) is not None]
-        status = next((score.status for score in scores if score.status is not Parse.OK), Parse.OK)
-        right = scored = 0
-        for score in scores:
-            right |= score.right
-            scored |= score.scored
-        tally.add(CountRow(step.lane, head, last.scorer, ALL, status, right, scored))
+def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lane, ...]:
+    """The plain lane first (there even when empty), then every what-if.
 
-
-def lanes(cells: Iterable[Cell], asked: Sequence[str], scorer: str) -> tuple[Lane, ...]:
-    """The plain lane first (there even when empty), then every what-if, steps in the protocol's order."""
+    ``order`` are the steps to show; a step asked in parts stands there as a whole.
+    """
     found: dict[str, dict[str, list[Cell]]] = {"": {}}
     for cell in cells:
-        if cell.scorer == scorer and cell.group == ALL:
+        if cell.scorer == scorer and cell.group == ALL and cell.step in order:
             found.setdefault(cell.interventions, {}).setdefault(cell.step, []).append(cell)
-    whole = (name if name.partition(".")[2].isdigit() else name.partition(".")[0] for name in asked)
-    order = list(dict.fromkeys(whole))
-    return tuple(Lane(name, _ordered(steps, order if not name else ())) for name, steps in found.items())
-
-
-def _ordered(steps: dict[str, list[Cell]], order: Sequence[str]) -> tuple[StepAccuracy, ...]:
-    names = [*order, *(name for name in steps if name not in order)]
-    return tuple(_accuracy(name, steps.get(name, [])) for name in names)
+    return tuple(
+        Lane(name, tuple(_accuracy(step, steps.get(step, [])) for step in order if step in steps or not name))
+        for name, steps in found.items()
+    )
 
 
 def _accuracy(step: str, cells: Sequence[Cell]) -> StepAccuracy:

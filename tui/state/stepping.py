@@ -45,7 +45,10 @@ class Stepping:
     ) -> None:
         self.plan = plan
         self.items = items
-        self.tally = tally if tally is not None else Tally(plan.benchmark.layout)
+        parts = plan.benchmark.parts
+        self.tally = tally if tally is not None else Tally(plan.benchmark.layout, parts=parts)
+        wholes = {part: whole for whole, names in parts.items() for part in names}
+        self._strip_steps = tuple(dict.fromkeys(wholes.get(step, step) for step in plan.protocol.steps))
         self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
         self.position = 0
@@ -118,7 +121,7 @@ class Stepping:
 
     def lanes(self) -> tuple[accuracy.Lane, ...]:
         """Accuracy of the whole run: the plain lane first, then every what-if."""
-        return accuracy.lanes(self.tally.cells(), self.plan.protocol.steps, self.scorer)
+        return accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer)
 
     def standing_of(self, item: Item) -> Standing:
         """How the item came out, UNKNOWN as long as nobody has looked."""
@@ -341,8 +344,8 @@ class Stepping:
                 running.step, running.started, running.pieces = step, self._clock(), []
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
-            case StepDone(trajectory=trajectory, step=stored):
-                accuracy.count_step(self.tally, self.plan.protocol.steps, trajectory, stored)
+            case StepDone(trajectory=trajectory):
+                self.tally.add_last(trajectory.steps)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:
