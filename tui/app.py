@@ -15,15 +15,15 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from tui.actions import ACTIONS
-from tui.imaging import DUMB, Imaging, decide
+from tui.imaging import DUMB, Imaging
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.stepping import Stepping
 from tui.widgets.pictures import PicturesLike, Scaler
 
 
-class PhoropterApp(App[None]):
-    """Shows ``stepping``, or without one what a newcomer can do. Opens and closes nothing that it is given."""
+class _Mannered(App[None]):
+    """What every screenful owes its terminal: signals end it sanely, coming back from the shell redraws it."""
 
     TITLE = "Phoropter"
     # opaque: to shine through half blocks costs up to a second
@@ -31,36 +31,18 @@ class PhoropterApp(App[None]):
     COMMAND_PALETTE_BINDING = "f2"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True)]
 
-    def __init__(
-        self,
-        stepping: Stepping | None,
-        pictures: PicturesLike | None = None,
-        imaging: Imaging | None = None,
-        *,
-        title: str = "",
-        theme: str = "textual-dark",
-    ) -> None:
+    def __init__(self, *, theme: str = "textual-dark") -> None:
         super().__init__()
         self.animation_level = "none"
         self.theme = theme
-        self.stepping = stepping
-        self._pictures = pictures
-        self._imaging = imaging or Imaging("halfcell")
-        self._heading = title
         self.caught = 0
 
-    def _first_screen(self) -> Screen[None]:
-        if self.stepping is None:
-            return FirstRunScreen()
-        drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
-        scaler = Scaler(self._pictures, self._imaging)
-        return SteppingScreen(
-            self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else ""
-        )
+    def first_screen(self) -> Screen[None]:
+        raise NotImplementedError
 
     async def on_mount(self) -> None:
         # not get_default_screen: a screen's own style sheet is read when it is pushed
-        await self.push_screen(self._first_screen())
+        await self.push_screen(self.first_screen())
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -70,14 +52,53 @@ class PhoropterApp(App[None]):
         self.caught = number
         self.exit(return_code=128 + number)
 
+
+class FirstApp(_Mannered):
+    """What a newcomer sees who has no data yet."""
+
+    def first_screen(self) -> Screen[None]:
+        return FirstRunScreen()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """None: there is only quitting."""
+        return ()
+
+
+class PhoropterApp(_Mannered):
+    """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
+
+    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words.
+    """
+
+    def __init__(
+        self,
+        stepping: Stepping,
+        pictures: PicturesLike | None = None,
+        imaging: Imaging | None = None,
+        *,
+        title: str = "",
+        theme: str = "textual-dark",
+    ) -> None:
+        super().__init__(theme=theme)
+        self.stepping = stepping
+        self._pictures = pictures
+        self._imaging = imaging or Imaging("halfcell")
+        self._heading = title
+
+    def first_screen(self) -> Screen[None]:
+        drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
+        scaler = Scaler(self._pictures, self._imaging)
+        return SteppingScreen(self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else "")
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A command that broke is told; the application goes on."""
         if event.state is WorkerState.ERROR:
             error = event.worker.error
             self.notify(f"{event.worker.name}: {type(error).__name__}: {error}", severity="error", markup=False)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Every action with its key, and gold by property."""
-        if not isinstance(screen, SteppingScreen) or self.stepping is None:
+        if not isinstance(screen, SteppingScreen):
             return
         for action in ACTIONS:
             if action.id != "app.palette":
@@ -99,31 +120,21 @@ def _runner(screen: Screen[Any], method: str) -> Callable[[], Awaitable[None]]:
     return run
 
 
-def run_app(
-    stepping: Stepping | None,
-    pictures: PicturesLike | None = None,
-    *,
-    title: str = "",
-    images: str = "auto",
-) -> int:
-    """Run the application in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault.
+def run_app(app: PhoropterApp | FirstApp) -> int:
+    """Run it in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault of the program.
 
     A terminal that cannot hold a screen is refused with one line on stderr and status 2. What was asked is in the
     journal by then; the caller closes store and respondents.
     """
-    if os.environ.get("TERM", "") in DUMB or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(
-            "phoropter: this is no terminal that the app can draw on (TERM is "
-            f"{os.environ.get('TERM', '') or 'not set'}). Run it in a terminal, or use phoropter run and show",
-            file=sys.stderr,
-        )
+    term = os.environ.get("TERM", "")
+    if term in DUMB or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        where = f"TERM is {term or 'not set'}" if term in DUMB else "stdin or stdout is redirected"
+        print(f"phoropter: the app cannot draw here ({where}). Use a full terminal, or phoropter run and show",
+              file=sys.stderr)  # fmt: skip
         return 2
-    app = PhoropterApp(stepping, pictures, decide(images), title=title)
     try:
         app.run()
     except OSError:
-        if not app.caught:
+        if not app.caught:  # the terminal went away: nobody is left to be told
             raise
-    if app.caught:
-        return 128 + app.caught
-    return app.return_code or 0
+    return 128 + app.caught if app.caught else app.return_code or 0
