@@ -190,13 +190,14 @@ def prepare(request: Request, config: Config) -> Prepared:
     unseen: dict[str, list[Problem]] = {}
     if any(respondent.looks for respondent in (asked, *at.values())):
         unseen = _unusable_pictures(plan, selection, pictures)
-    if unseen and not request.skip_bad:
-        raise DataError([problem for found in unseen.values() for problem in found], remedy=PICTURES_REMEDY)
-    if unseen:
+    missing = list(dict.fromkeys(problem for found in unseen.values() for problem in found))
+    if missing and not request.skip_bad:
+        raise DataError(missing, remedy=PICTURES_REMEDY)
+    if missing:
         selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen))
         if next(iter(selection), None) is None:
-            raise DataError([problem for found in unseen.values() for problem in found], remedy=PICTURES_REMEDY)
-    left_out = (*problems, *(problem for found in unseen.values() for problem in found))
+            raise DataError(missing, remedy=PICTURES_REMEDY)
+    left_out = (*problems, *missing)
     return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
 
 
@@ -231,7 +232,7 @@ def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Requ
 
 
 def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:
-    """By item id: the pictures that a respondent would be shown and that are missing or none."""
+    """By item id: what is wrong with the pictures that a respondent would be shown."""
     first = next(iter(selection))
     turn = plan.protocol.next_turn(first, ())
     if turn is None or not turn.shows:

@@ -64,7 +64,7 @@ class Selection:
     def _matching(self) -> Iterator[Item]:
         return (
             item
-            for item in self.dataset.items(skip_bad=self.skip_bad)
+            for item in (self.dataset.good() if self.skip_bad else self.dataset)
             if item.id not in self.skipped and self.filter.matches(item)
         )
 
@@ -84,8 +84,7 @@ class Selection:
             return
         for key, values in self.filter.where.items():
             known = sorted(
-                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.items(skip_bad=True)}
-                - {""}
+                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.good()} - {""}
             )
             if not set(values) & set(known):
                 shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")

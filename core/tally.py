@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
@@ -85,12 +86,19 @@ class _Count:
 class Tally:
     """Counts of one run's scores; gives cells at any time.
 
-    ``layout`` is the benchmark's. A step that is asked in parts (``relate.number`` ...) has a cell for each part; who
-    wants the whole adds one row with the parts' bits joined under the step's own name.
+    ``layout`` and ``parts`` are the benchmark's: a step asked in parts (``relate.number`` ...) has cells for each
+    part and, under its own name, for the parts joined.
     """
 
-    def __init__(self, layout: Callable[[str], Layout], *, group_by: str = ALL) -> None:
+    def __init__(
+        self,
+        layout: Callable[[str], Layout],
+        *,
+        group_by: str = ALL,
+        parts: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    ) -> None:
         self._layout = layout
+        self._parts = parts
         self.group_by = group_by
         self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
         self._failed: Counter[tuple[str, str]] = Counter()
@@ -110,6 +118,13 @@ class Tally:
         for score in step.scores:
             row = CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
             self.add(replace(row, count=count))
+
+    def add_last(self, steps: Sequence[Step], group: str = ALL) -> None:
+        """The last of a trajectory's steps, and the whole where it completes a step asked in parts."""
+        self.add_step(steps[-1], group)
+        for whole, parts in self._parts.items():
+            if steps[-1].turn.step == parts[-1]:
+                self.add_all(joined(steps[-len(parts) :], whole, parts, group))
 
     def add_failed(self, step: str, group: str = ALL, count: int = 1) -> None:
         """Trajectories that failed at this step, or before it, and so never answered it."""
@@ -172,6 +187,20 @@ class Tally:
             accuracy_strict=total.right / strict_n if strict_n else None,
             scorer="",
         )
+
+
+def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str = ALL) -> Iterator[CountRow]:
+    """A step asked in parts as one row a scorer; none where a part is missing, put in, or of another lane."""
+    same = {(step.origin, step.lane) for step in steps}
+    if tuple(step.turn.step for step in steps) != tuple(parts) or same != {(Origin.RESPONDENT, steps[0].lane)}:
+        return
+    for score in steps[0].scores:
+        scores = [step.score(score.scorer) for step in steps]
+        found = [other for other in scores if other is not None]
+        if len(found) == len(parts):
+            status = Parse.OK if any(other.status is Parse.OK for other in found) else score.status
+            right, scored = sum(other.right for other in found), sum(other.scored for other in found)
+            yield CountRow(steps[0].lane, whole, score.scorer, group, status, right, scored)
 
 
 def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:

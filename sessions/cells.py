@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from core.benchmarks import registry
 from core.tally import ALL, Cell, CountRow, Tally
@@ -18,23 +19,18 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
     Answers on forks stand in lanes of their own, beside the lanes of interventions.
     """
     benchmark = registry.get(run.config.benchmark)
-    tally = Tally(benchmark.layout, group_by=group_by or ALL)
-    for row in reading.tallies(
-        store, [run.id], scorer=scorer, group_by=group_by, by_item=reading.has_repeats(store, run.id)
-    ):
-        tally.add(
-            CountRow(
-                row.lane,
-                row.step,
-                row.scorer,
-                row.group if group_by else ALL,
-                row.status,
-                row.right,
-                row.scored,
-                row.count,
-                row.item,
-            )
-        )
+    tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts)
+    clustered = reading.has_repeats(store, run.id)
+    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
+    asked = steps_of(run)
+    for whole, parts in benchmark.parts.items():
+        if set(parts) <= set(asked):
+            counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
+    for count in chain.from_iterable(counts):
+        group = count.group if group_by else ALL
+        cluster = count.item if clustered else None
+        bits = (count.status, count.right, count.scored, count.count)
+        tally.add(CountRow(count.lane, count.step, count.scorer, group, *bits, cluster))
     for failure in reading.failures(store, [run.id], group_by=group_by):
         _count_failure(tally, run, failure.step, failure.group if group_by else ALL, failure.count)
     return tally
@@ -78,7 +74,9 @@ def cells_of(
             for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
         ]
         order = {step: index for index, step in enumerate(steps)}
-        found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order.get(cell.step, 99)))
+        for whole, parts in registry.get(config.benchmark).parts.items():
+            order.setdefault(whole, order.get(parts[-1], len(order)))
+        found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
         cells += found
     return cells
 

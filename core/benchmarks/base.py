@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -26,8 +26,12 @@ class Dataset(Protocol):
     def subset(self) -> str: ...
     @property
     def digest(self) -> str: ...
-    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
-        """Raises DataError at the first bad row, or leaves bad rows out."""
+    def __iter__(self) -> Iterator[Item]:
+        """Every item; raises DataError at the first bad row."""
+        ...
+
+    def good(self) -> Iterator[Item]:
+        """The items of the rows that have no problem."""
         ...
 
     def problems(self) -> list[Problem]:
@@ -82,7 +86,8 @@ class Benchmark:
     is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
     field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
     accuracy can be broken down by. ``drawer`` draws a stand-in for a picture from (what it depicts, its name), None
-    where the benchmark has no drawn pictures.
+    where the benchmark has no drawn pictures. ``parts`` maps a step that can be asked in parts to their names: the
+    parts' scores joined are the step's.
     """
 
     name: str
@@ -95,3 +100,4 @@ class Benchmark:
     title: Callable[[Item], str]
     groups: tuple[str, ...]
     drawer: Callable[[str, str], Image | None] | None = None
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

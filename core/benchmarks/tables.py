@@ -21,7 +21,7 @@ Row = dict[str, Any]
 Numbered = tuple[int, Row | list[Problem]]
 """A row's number, from 1, and the row or what is wrong with it."""
 
-_CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 16
 _DELIMITERS: Final = ",;\t"
 _BATCH: Final = 8
 """Parquet rows held at a time: with three embedded pictures each, some 40 MB."""
@@ -59,9 +59,7 @@ class Table:
         found = []
         for file in self.files:
             try:
-                found += [] if self.parquet else _text_problems(file)
-                if self.parquet and not file.stat().st_size:
-                    found.append(Problem(str(file), 0, "", "the file is empty (0 bytes)"))
+                found += _parquet_problems(file) if self.parquet else _text_problems(file)
             except OSError as error:
                 found.append(_unreadable(file, error))
         return found
@@ -118,7 +116,7 @@ class Table:
                         for row in batch.to_pylist():
                             number += 1
                             yield number, row
-                except OSError as error:  # pyarrow raises torn pages as OSError
+                except _arrow_errors() as error:
                     yield number + 1, [Problem(str(file), number + 1, "", f"cannot be read on from here ({error})")]
 
 
@@ -132,7 +130,7 @@ def find_table(path: Path, hint: str = "") -> Table:
         if path.is_dir():
             return _table_in(path, hint)
         if path.is_file():
-            return Table((path,))
+            return _usable(Table((path,)))
         what = "is no regular file" if path.exists() else "there is no such file"
     except OSError as error:
         raise DataError([_unreadable(path, error)]) from error
@@ -152,7 +150,7 @@ def _table_in(folder: Path, hint: str) -> Table:
         if hint and len(found) > 1:
             found = [f for f in found if hint.casefold() in _words(f.stem)] or found
         if len(found) == 1 or (found and kind == ".parquet"):
-            return Table(tuple(found))
+            return _usable(Table(tuple(found)))
         if found:
             names = ", ".join(file.name for file in found)
             what = f"the folder holds several data files ({names}); name one of them"
@@ -264,16 +262,36 @@ def _unreadable(file: Path, error: OSError) -> Problem:
 # -- parquet
 
 
+def _usable(table: Table) -> Table:
+    """The table; raises DataError where it is parquet and pyarrow is not installed."""
+    if table.parquet:
+        try:
+            import pyarrow.parquet  # noqa: F401 - only those who read parquet need it
+        except ImportError as error:
+            what = "reading parquet needs pyarrow, which is not installed"
+            remedy = "Install the extra: pip install 'phoropter[data]'"
+            raise DataError([Problem(table.name, 0, "", what)], remedy=remedy) from error
+    return table
+
+
 def _parquet(file: Path) -> Any:
-    """The open file; raises DataError where it is none, or where pyarrow is not installed."""
+    """The open file."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(file, buffer_size=1 << 20)
+
+
+def _arrow_errors() -> tuple[type[Exception], ...]:
+    from pyarrow import ArrowException
+
+    return (ArrowException, OSError)
+
+
+def _parquet_problems(file: Path) -> list[Problem]:
+    if not file.stat().st_size:
+        return [Problem(str(file), 0, "", "the file is empty (0 bytes)")]
     try:
-        import pyarrow.parquet as pq  # only those who read parquet need it
-        from pyarrow import ArrowInvalid
-    except ImportError as error:
-        what = "reading parquet needs pyarrow, which is not installed"
-        remedy = "Install the extra: pip install 'phoropter[data]'"
-        raise DataError([Problem(str(file), 0, "", what)], remedy=remedy) from error
-    try:
-        return pq.ParquetFile(file, buffer_size=_CHUNK)
-    except (ArrowInvalid, OSError) as error:
-        raise DataError([Problem(str(file), 0, "", f"is no parquet file ({error})")]) from error
+        _parquet(file).close()
+    except _arrow_errors() as error:
+        return [Problem(str(file), 0, "", f"the file is torn, or no parquet ({error})")]
+    return []

@@ -1,5 +1,7 @@
 """Who answers: models behind servers, local models, and the built-in baselines, all through one interface.
 
-``base`` is the interface, ``baselines`` the respondents that look at nothing, ``openai_server`` any server that
-speaks the OpenAI API, ``registry`` makes a respondent from its name and the configuration.
+``base`` is the interface, ``registry`` makes a respondent from its name and the configuration, ``settings`` is what
+can be set about one. ``baselines`` are the respondents that look at nothing. ``openai_server`` is any server that
+speaks the OpenAI API: ``request_body`` builds what is sent, ``endpoint`` posts it, ``replies`` and ``streaming`` read
+what comes back, ``failures`` says what an error means, ``patience`` asks again, ``secret`` keeps the key.
 """

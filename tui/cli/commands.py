@@ -33,11 +33,10 @@ def application() -> Any:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
+        from core.version import own_version
         from tui.cli.output import put
 
-        put(f"phoropter {version('phoropter')}")
+        put(f"phoropter {own_version()}")
         raise typer.Exit
 
 

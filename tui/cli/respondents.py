@@ -10,8 +10,8 @@ from core.benchmarks.registry import get
 from core.config import load_config
 from core.errors import CallError
 from core.packs import pack
-from core.planning import DRAWN, Request, load, make_protocol
 from core.pictures import Pictures
+from core.planning import DRAWN, Request, load, make_protocol
 from core.respondents.base import Request as Asking
 from core.respondents.baselines import BASELINES
 from core.respondents.registry import make
@@ -54,7 +54,7 @@ def check_respondent(name: str, config: Path | None, *, as_json: bool) -> int:
     benchmark = get("voila")
     request = Request("voila:ND", data=pack("voila", "ND"), pictures=DRAWN)
     _, subset, dataset = load(request)
-    item = next(iter(dataset.items()))
+    item = next(iter(dataset))
     turn = make_protocol(benchmark, subset, request).next_turn(item, ())
     assert turn is not None
     respondent = make(name, load_config(config), Pictures(drawer=benchmark.drawer))

@@ -40,7 +40,7 @@ def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_jso
         for change in outcome.changes:
             put(one_line(change.line()))
     say(
-        f"{found.name}: {outcome.steps} answers looked at, {outcome.added} scores of {scorer} {outcome.version} added, "
+        f"{found.name}: {outcome.steps} answers read, {outcome.added} scores of {scorer} {outcome.version} added, "
         f"{len(outcome.changes)} differ from the version before"
     )
     return 0

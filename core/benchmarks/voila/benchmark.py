@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.voila.drawn import draw_depicted
 from core.benchmarks.voila.load import load
+from core.benchmarks.voila.measures import PARTS
 from core.benchmarks.voila.protocol import PROTOCOLS
 from core.benchmarks.voila.question import layout, title
 from core.benchmarks.voila.score import score
@@ -19,4 +21,6 @@ BENCHMARK = Benchmark(
     write=write,
     title=title,
     groups=("rule", "structure"),
+    drawer=draw_depicted,
+    parts=PARTS,
 )

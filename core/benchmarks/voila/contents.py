@@ -35,7 +35,7 @@ def parse_content(text: str) -> Content | None:
 _FILE_NAME: Final = re.compile(r"(?:.*[/\\])?([^_/\\]+_[^_/\\]+_[^_/\\.]+)(?:_\w+)?(?:\.\w+)?\Z")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def parse_file_name(name: str) -> Content | None:
     """``two_senior men_digging a hole_16.png`` as a content; folder, variant and ending may be missing."""
     found = _FILE_NAME.match(name)
@@ -56,7 +56,7 @@ _ANY_WORDS: Final = {
 }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _answer_pattern(answer: Content) -> re.Pattern[str]:
     words = []
     for name in PROPERTIES:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -63,7 +64,7 @@ class VoilaFile:
         if column is None:
             return "ND"
         for _, row in self._table.rows([column]):
-            if isinstance(row, dict) and "D" in RULES.get(parse_rule(cell_text(row[column])) or 0, ""):
+            if isinstance(row, dict) and "D" in RULES.get(parse_rule(cell_text(row.get(column))) or 0, ""):
                 return "WD"
         return "ND"
 
@@ -76,14 +77,14 @@ class VoilaFile:
         return f"{self.subset}, since the file {has} rules with Distraction"
 
     def __iter__(self) -> Iterator[Item]:
-        return self.items()
-
-    def items(self, *, skip_bad: bool = False) -> Iterator[Item]:
         for outcome in self._read(pictures=True):
-            if not isinstance(outcome, list):
-                yield outcome
-            elif not skip_bad:
+            if isinstance(outcome, list):
                 raise DataError(outcome)
+            yield outcome
+
+    def good(self) -> Iterator[Item]:
+        """The items of the rows that have no problem, for runs that skip bad ones."""
+        return (outcome for outcome in self._read(pictures=True) if not isinstance(outcome, list))
 
     def problems(self) -> list[Problem]:
         found: list[Problem] = []
@@ -131,9 +132,9 @@ class VoilaFile:
         base = self._pictures or first.parent
         inner = base / PICTURE_FOLDER
         if not inner.is_dir():
-            return lru_cache(maxsize=4096)(lambda name: str(base / name))
+            return partial(os.path.join, base)
 
-        @lru_cache(maxsize=4096)
+        @lru_cache(maxsize=1024)
         def place(name: str) -> str:
             outer = base / name
             return str(outer if outer.is_file() else inner / name)

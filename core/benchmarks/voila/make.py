@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from core.benchmarks.voila.columns import PUBLISHED
 from core.benchmarks.voila.contents import combined_text, file_name, relations_text
@@ -23,6 +22,7 @@ from core.benchmarks.voila.sample import VARIANTS, Planned, plan, shares
 from core.benchmarks.voila.vocabulary import NUMBERS, Content
 from core.errors import UsageError
 from core.records import Json
+from core.version import own_version
 
 SIZE: Final = 512
 """Pixels a side of a drawn picture, where none is asked for."""
@@ -62,13 +62,12 @@ def count_rows(subset: str, count: int, seed: int) -> list[dict[str, str | int]]
     """
     wanted = shares(subset, count, seed)
     possible = {reading: counts(subset, reading) for reading in READINGS}
-    rows: list[dict[str, str | int]] = [
-        {"rule": rule, "structure": RULES[rule], "questions": wanted[rule]}
-        | {reading: of_rule[rule] for reading, of_rule in possible.items()}
-        for rule in wanted
-    ]
-    total: dict[str, str | int] = {"rule": "all", "structure": subset, "questions": count}
-    return [*rows, total | {reading: sum(of_rule.values()) for reading, of_rule in possible.items()}]
+    rows: list[dict[str, str | int]] = []
+    for rule in wanted:
+        of_rule = {reading: numbers[rule] for reading, numbers in possible.items()}
+        rows.append({"rule": rule, "structure": RULES[rule], "questions": wanted[rule], **of_rule})
+    totals = {reading: sum(numbers.values()) for reading, numbers in possible.items()}
+    return [*rows, {"rule": "all", "structure": subset, "questions": count, **totals}]
 
 
 def write(
@@ -106,7 +105,7 @@ def write(
             "picture_size": size if pictures else 0,
             "file": file.name,
             "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-            "made_by": f"phoropter {_version()}",
+            "made_by": f"phoropter {own_version()}",
             "licence": LICENCE,
         }
         (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
@@ -163,9 +162,7 @@ def _draw_all(
 def _own_drawer() -> Drawer:
     from core.drawing import draw  # Pillow is not needed to make questions without pictures
 
-    drawer: Any = draw
-    found: Drawer = drawer
-    return found
+    return draw
 
 
 @contextmanager
@@ -194,10 +191,3 @@ def _new_folder(out: Path) -> Iterator[Path]:
         raise UsageError(what, where=str(out), remedy="Nothing was left behind.") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-
-
-def _version() -> str:
-    try:
-        return metadata.version("phoropter")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"

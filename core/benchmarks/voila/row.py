@@ -127,7 +127,7 @@ class RowReader:
 
 
 _NO_CELLS: Final = dict.fromkeys(FIELDS, "")
-_NUMBER: Final = re.compile(r"\S*?([0-9]{1,15})(?:\.\w+)?", re.ASCII)
+_NUMBER: Final = re.compile(r"(?:\S*?[^\s0-9])?([0-9]{1,15})(?:\.\w+)?", re.ASCII)
 _LEADS_OUT: Final = re.compile(r"\A[/\\]|\A[A-Za-z]:|(?:\A|[/\\])\.\.(?:[/\\]|\Z)")
 _RULE: Final = re.compile(r"([0-9]{1,9})(?:\.0+)?", re.ASCII)
 
@@ -157,7 +157,7 @@ def _embedded(cell: Any) -> bytes | None:
     return data if isinstance(data, bytes) and data else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _leads_out(name: str) -> bool:
     """An absolute path, a drive, or a way upwards: no data file may name pictures outside their folder."""
     return _LEADS_OUT.search(name) is not None

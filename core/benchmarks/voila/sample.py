@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from random import Random
 from typing import Final, TypeVar
 
@@ -56,8 +57,9 @@ def shares(subset: str, count: int, seed: int) -> dict[int, int]:
 def plan(subset: str, count: int, seed: int, *, variants: int = VARIANTS) -> Iterator[Planned]:
     """The questions, structure by structure as in the published file; none comes twice.
 
-    Within a structure every value of each property is used as often as any other, give or take one. Of the
-    contents, the one shown least so far is preferred; the variants of a content take turns.
+    Within a structure every quadruple of a property is used as often as any other, give or take one (more only
+    where a structure is nearly used up). Of the contents, those shown least so far are preferred; the variants of a
+    content take turns.
     """
     wanted = shares(subset, count, seed)
     if variants < 1:
@@ -80,66 +82,84 @@ def _plan(wanted: dict[int, int], seed: int, variants: int) -> Iterator[Planned]
 
 def _structure(rule: int, count: int, random: Random, shown: dict[Content, int]) -> Iterator[Question]:
     """``count`` distinct questions of a structure. ``shown`` counts the pictures of each content as it goes."""
-    numbers, subjects, actions = (quadruples(rule, name) for name in ("number", "subject", "action"))
-    total = len(numbers) * len(subjects) * len(actions)
+    choices = [quadruples(rule, name) for name in ("number", "subject", "action")]
+    total = prod(map(len, choices))
     if 2 * count <= total:
-        yield from _balanced(rule, count, (numbers, subjects, actions), random, shown)
+        yield from _balanced(rule, count, choices, random, shown)
         return
     # More than half of all: leaving some out evenly is the same, and cannot run into a dead end.
-    left_out = set(_balanced(rule, total - count, (numbers, subjects, actions), random, dict(shown)))
-    everything = (_question(rule, n, s, a) for n, s, a in product(numbers, subjects, actions))
+    left_out = set(_balanced(rule, total - count, choices, random, dict(shown)))
+    everything = (_question(rule, n, s, a) for n, s, a in product(*choices))
     for question in _shuffled([question for question in everything if question not in left_out], random):
         _show(question, shown)
         yield question
 
 
 def _balanced(
-    rule: int,
-    count: int,
-    choices: tuple[Sequence[Quadruple], Sequence[Quadruple], Sequence[Quadruple]],
-    random: Random,
-    shown: dict[Content, int],
+    rule: int, count: int, choices: Sequence[Sequence[Quadruple]], random: Random, shown: dict[Content, int]
 ) -> Iterator[Question]:
-    """Each property's values in passes, shuffled anew for each; actions are picked from the rest of their pass."""
-    numbers, subjects, actions = choices
-    number_passes, subject_passes = _passes(numbers, random), _passes(subjects, random)
-    waiting: list[Quadruple] = []
+    """Each property's values in passes, shuffled anew for each, so that all come equally often."""
     made: set[Question] = set()
+    numbers, subjects, actions = (_Pass(values, random) for values in choices)
     for _ in range(count):
-        waiting = waiting or _shuffled(actions, random)
-        number, subject = next(number_passes), next(subject_passes)
-        best = _best(rule, number, subject, waiting, made, shown)
-        while best is None:  # every action left in this pass would repeat a question
-            number, subject = numbers[_below(len(numbers), random)], subjects[_below(len(subjects), random)]
-            best = _best(rule, number, subject, waiting, made, shown)
-        question, place = best
-        waiting[place] = waiting[-1]
-        waiting.pop()
+        for values in (numbers, subjects, actions):
+            values.refill()
+        found = None
+        for i, j in product(range(len(numbers.left)), range(len(subjects.left))):
+            found = _best(rule, numbers.left[-1 - i], subjects.left[-1 - j], actions.left, made, shown)
+            if found is not None:
+                numbers.take(-1 - i)
+                subjects.take(-1 - j)
+                break
+        while found is None:  # what is left of the passes would only repeat questions: step out of them once
+            found = _best(rule, numbers.any(), subjects.any(), actions.left, made, shown)
+        question, place = found
+        actions.take(place)
         made.add(question)
         _show(question, shown)
         yield question
+
+
+class _Pass:
+    """All values once in a random order, and again."""
+
+    def __init__(self, values: Sequence[Quadruple], random: Random) -> None:
+        self.values = values
+        self.random = random
+        self.left: list[Quadruple] = []
+
+    def refill(self) -> None:
+        if not self.left:
+            self.left = _shuffled(self.values, self.random)
+
+    def take(self, place: int) -> None:
+        """Use up the value at that place of ``left``; the last one moves there."""
+        self.left[place] = self.left[-1]
+        self.left.pop()
+
+    def any(self) -> Quadruple:
+        return self.values[_below(len(self.values), self.random)]
 
 
 def _best(
     rule: int,
     number: Quadruple,
     subject: Quadruple,
-    waiting: Sequence[Quadruple],
+    actions: Sequence[Quadruple],
     made: set[Question],
     shown: dict[Content, int],
 ) -> tuple[Question, int] | None:
-    """Of the next few waiting actions, the one whose contents were shown least, and its place."""
-    best: tuple[int, int] | None = None
+    """Of the last few actions, the one whose contents were shown least, and its place; None if all were made."""
+    worth: tuple[int, int] | None = None
     found: tuple[Question, int] | None = None
     weighed = 0
-    for place in range(len(waiting) - 1, -1, -1):
-        question = _question(rule, number, subject, waiting[place])
+    for place in range(len(actions) - 1, -1, -1):
+        question = _question(rule, number, subject, actions[place])
         if question in made:
             continue
         uses = [shown[content] for content in question.contents]
-        worth = (max(uses), sum(uses))
-        if best is None or worth < best:
-            best, found = worth, (question, place)
+        if worth is None or (max(uses), sum(uses)) < worth:
+            worth, found = (max(uses), sum(uses)), (question, place)
         weighed += 1
         if weighed == _LOOK_AHEAD:
             break
@@ -155,11 +175,6 @@ def _question(rule: int, number: Quadruple, subject: Quadruple, action: Quadrupl
 def _show(question: Question, shown: dict[Content, int]) -> None:
     for content in question.contents:
         shown[content] += 1
-
-
-def _passes(values: Sequence[T], random: Random) -> Iterator[T]:
-    while True:
-        yield from _shuffled(values, random)
 
 
 def _random(seed: int, purpose: str) -> Random:

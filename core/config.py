@@ -1,0 +1,78 @@
+"""phoropter.toml: where it is looked for, and what it says. Without a file nothing but this module is imported."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from core.errors import ConfigError
+from core.respondents.settings import Settings
+
+FILE: Final = "phoropter.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What phoropter.toml says; empty where there is no file.
+
+    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
+    (action to key) are the screen's: it judges whether it knows them.
+    """
+
+    file: Path | None = None
+    respondents: Mapping[str, Settings] = field(default_factory=dict)
+    store: Path | None = None
+    theme: str = ""
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:
+    """The configuration of ``explicit``, else of phoropter.toml in the working folder, else in the user's folder.
+
+    Files are not merged: the first one found counts. Raises ConfigError with every problem in it.
+    """
+    path = find_config(explicit, here=here, user=user)
+    if path is None:
+        return Config()
+    text = _read(path)
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"no valid TOML: {error}", where=str(path)) from None
+    from core.config_schema import checked  # pydantic costs a start a tenth of a second
+
+    return checked(tables, text, path)
+
+
+def find_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Path | None:
+    """The file that counts. Raises ConfigError where ``explicit`` names none."""
+    if explicit is not None:
+        path = explicit.expanduser()
+        if not path.exists():
+            raise ConfigError("there is no such file", where=str(path), remedy="Check --config")
+        return path
+    for folder in (here or Path.cwd(), user or user_folder()):
+        if (folder / FILE).is_file():
+            return folder / FILE
+    return None
+
+
+def user_folder() -> Path:
+    """Where the user's own phoropter.toml lies."""
+    import platformdirs
+
+    return platformdirs.user_config_path("phoropter", appauthor=False)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"the file is not UTF-8 (byte {error.start})", where=str(path), remedy="Save it as UTF-8"
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"the file cannot be read ({error.strerror})", where=str(path)) from None

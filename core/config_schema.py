@@ -1,0 +1,200 @@
+"""The tables of phoropter.toml checked: all problems together, each with its place and the nearest known name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.config import Config
+from core.errors import ConfigError
+from core.respondents.settings import KINDS, Settings
+
+Place: TypeAlias = tuple[str, ...]
+Problem: TypeAlias = tuple[Place, str]
+
+_STRICT: Final = {"extra": "forbid", "strict": True}
+_LISTS: Final = ("base_url", "stop")
+_KEY_NAMES: Final = frozenset({"apikey", "authorization", "bearertoken"})
+_TYPES: Final = {
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "a table",
+}
+_WANTED: Final = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "dict_type": "a table",
+}
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreTable:
+    """``[store]``"""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AppTable:
+    """``[app]`` and ``[app.keys]``"""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    theme: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
+
+
+_TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None}
+
+
+def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
+    """The configuration, or ConfigError that lists every problem. ``text`` is the file, for line numbers."""
+    problems: list[Problem] = list(_written_keys(tables, ()))
+    problems += [((name,), _unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
+    store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
+    app = _table(AppTable, tables.get("app", {}), ("app",), problems)
+    respondents = dict(_respondents(tables.get("respondents", {}), problems))
+    if problems or store is None or app is None:
+        raise ConfigError(_listed(problems, text), where=str(path))
+    place = path.parent / Path(store.path).expanduser() if store.path else None
+    return Config(path, respondents, place, app.theme, app.keys)
+
+
+def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Settings]]:
+    if not isinstance(table, dict):
+        problems.append((("respondents",), f"must hold tables such as [respondents.NAME], not {_type(table)}"))
+        return
+    for name, entries in table.items():
+        place = ("respondents", name)
+        if not isinstance(entries, dict):
+            problems.append((place, f"must be a table [respondents.{name}], not {_type(entries)}"))
+            continue
+        kind = entries.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            problems.append(((*place, "kind"), _bad_kind(kind)))
+            continue
+        variable = entries.get("api_key_env")
+        if isinstance(variable, str) and variable and not _VARIABLE.fullmatch(variable):
+            problems.append(
+                ((*place, "api_key_env"), "must be the name of an environment variable, never the key itself")
+            )
+        settings = _table(KINDS[kind], _with_lists(entries), place, problems)
+        if settings is not None:
+            yield name, settings
+
+
+def _table(kind: type[Any], table: Any, place: Place, problems: list[Problem]) -> Any:
+    """The table as a record, None where it has problems."""
+    if not isinstance(table, dict):
+        problems.append((place, f"must be a table, not {_type(table)}"))
+        return None
+    known = [entry.name for entry in fields(kind)]
+    try:
+        # As JSON a table may become a record and a list a tuple, while 5 stays no text and "5" no number.
+        return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
+    except ValidationError as error:
+        for found in error.errors(include_url=False, include_context=False):
+            where = tuple(str(part) for part in found["loc"])
+            if where and where[-1].lower().replace("_", "").replace("-", "") in _KEY_NAMES:
+                continue  # told already
+            problems.append(((*place, *where), _told(found, known)))
+    return None
+
+
+def _told(found: Any, known: list[str]) -> str:
+    kind = found["type"]
+    if kind in ("unexpected_keyword_argument", "extra_forbidden"):
+        return _unknown("field", str(found["loc"][-1]), known)
+    if kind in ("missing", "missing_argument", "missing_keyword_only_argument"):
+        return "is missing"
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {_type(found['input'])}"
+    return str(found["msg"]).replace("Input should", "must", 1)
+
+
+def _bad_kind(kind: Any) -> str:
+    choices = " or ".join(KINDS)
+    if kind is None:
+        return f"is missing: {choices}"
+    if not isinstance(kind, str):
+        return f"must be {choices}, not {_type(kind)}"
+    return f"{_unknown('kind', kind, KINDS)}: {choices}"
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name.lower(), list(known), 1, 0.5)
+    return f"no such {what}; the nearest is {near[0]}" if near else f"no such {what}"
+
+
+def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
+    """Every key that somebody wrote into the file."""
+    if not isinstance(value, dict):
+        return
+    for name, entry in value.items():
+        here = (*place, name)
+        if name.lower().replace("_", "").replace("-", "") in _KEY_NAMES:
+            yield (
+                here,
+                "keys are never written here: put it in an environment variable and name that with api_key_env",
+            )
+        else:
+            yield from _written_keys(entry, here)
+
+
+def _with_lists(table: dict[str, Any]) -> dict[str, Any]:
+    """One text where a list may stand is a list of one."""
+    lists = {name: [table[name]] for name in _LISTS if isinstance(table.get(name), str)}
+    return {**table, **lists}
+
+
+def _type(value: Any) -> str:
+    return _TYPES.get(type(value), type(value).__name__)
+
+
+def _listed(problems: list[Problem], text: str) -> str:
+    lines = []
+    for place, what in problems:
+        line = _line_of(place, text)
+        lines.append(f"{'.'.join(place)}{f' (line {line})' if line else ''}: {what}")
+    return lines[0] if len(lines) == 1 else f"{len(lines)} problems\n  " + "\n  ".join(lines)
+
+
+def _line_of(place: Place, text: str) -> int:
+    """The line where a field or table is written, as far as a look at the text can tell; 0 where it cannot."""
+    table: Place = ()
+    header = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if line.startswith("["):
+            table = tuple(_parts(line.strip("[] ").split("#")[0].rstrip("] ")))
+            if table == place:
+                header = header or number
+            continue
+        key, equals, _ = line.partition("=")
+        if equals and not line.startswith("#"):
+            here = (*table, *_parts(key.strip()))
+            if here == place[: len(here)] and len(here) > len(table):
+                return number
+            if not header and table and table == place[: len(table)]:
+                header = number - 1
+    return header
+
+
+def _parts(name: str) -> Iterator[str]:
+    for bare, double, single in re.findall(r'([A-Za-z0-9_-]+)|"([^"]*)"|\'([^\']*)\'', name):
+        yield bare or double or single

@@ -1,0 +1,176 @@
+"""Any picture file to upright 8-bit RGB on white: the one way in, for the screen and for the models."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from core.errors import PictureError
+from core.pictures.sniffing import HEAD, sniff
+
+MAX_PIXELS: Final = 64_000_000
+"""A picture with more is refused before it is decoded."""
+
+FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "DIB", "TIFF", "PPM", "AVIF", "ICO", "JPEG2000")
+"""The decoders that are let loose on a file: none of them starts another program."""
+
+_ORIENTATION: Final = 0x0112
+_UNREADABLE: Final = "Replace the file, or run the rest with --skip-bad"
+
+# Pillow warns on stderr (of large pictures, of damaged EXIF), and that would write across the screen. Nothing is lost
+# by silence: each picture's size is checked below before it is decoded, and Pillow's own limit stays as it is.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
+
+
+def load_rgb(
+    source: Path | bytes, max_side: int | None = None, *, name: str = "", max_pixels: int = MAX_PIXELS
+) -> Image.Image:
+    """Upright 8-bit RGB, composited on white, no larger than ``max_side`` on its longer side.
+
+    Raises PictureError, which names the file (or ``name``, for bytes), and nothing else. Takes tens of
+    milliseconds: call it in a thread.
+    """
+    image = open_checked(source, max_side, name=name, max_pixels=max_pixels)
+    return flatten(image, max_side, where=_place(source, name))
+
+
+def open_checked(
+    source: Path | bytes, max_side: int | None = None, *, name: str = "", max_pixels: int = MAX_PIXELS
+) -> Image.Image:
+    """The picture as its file has it (mode, EXIF), decoded whole. Raises only PictureError.
+
+    ``max_side`` lets a JPEG be decoded at a half, a quarter or an eighth, but never below that many pixels.
+    """
+    where = _place(source, name)
+    data = source if isinstance(source, bytes) else read_bytes(source)
+    refuse_foreign(data, where)
+    try:
+        image = Image.open(io.BytesIO(data), formats=_formats())
+        _refuse_bomb(image.size, where, max_pixels)
+        if max_side is not None:
+            image.draft("RGB", (max_side, max_side))
+        image.load()
+    except PictureError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise PictureError(_too_many(str(error)), where=where, remedy="Scale it down") from error
+    except (Exception, MemoryError) as error:  # decoders raise anything on a torn file
+        raise PictureError(
+            f"the picture is torn or damaged ({_told(error)})", where=where, remedy=_UNREADABLE
+        ) from error
+    return image
+
+
+def refuse_foreign(data: bytes, where: str) -> None:
+    """Raise PictureError where the first bytes alone show that the file is no picture that can be read here."""
+    if not data:
+        raise PictureError("the file is empty (0 bytes)", where=where, remedy=_UNREADABLE)
+    mime = sniff(data[:HEAD])
+    if not mime:
+        raise PictureError("the file is no picture", where=where, remedy=_UNREADABLE)
+    if mime == "image/heic" and "HEIF" not in Image.OPEN:
+        raise PictureError(
+            "the file is HEIC, and no decoder for it is installed",
+            where=where,
+            remedy="Convert it to PNG or JPEG, or install pillow-heif and register its opener",
+        )
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes, or PictureError that says why not."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise PictureError(
+            "the picture is missing", where=str(path), remedy="Name its folder with --pictures"
+        ) from error
+    except OSError as error:
+        raise PictureError(f"the picture cannot be read ({error.strerror})", where=str(path)) from error
+
+
+def orientation(image: Image.Image) -> int:
+    """The EXIF orientation, 1 where there is none or it makes no sense."""
+    try:
+        value = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # noqa: BLE001  a damaged EXIF block is no reason to lose the picture
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def flatten(image: Image.Image, max_side: int | None = None, *, where: str = "") -> Image.Image:
+    """A decoded picture to upright 8-bit RGB on white, scaled down to ``max_side``. Raises only PictureError."""
+    try:
+        return _flattened(image, max_side)
+    except PictureError as error:
+        raise PictureError(error.what, where=where, remedy=_UNREADABLE) from error
+    except (Exception, MemoryError) as error:
+        raise PictureError(f"the picture cannot be converted ({_told(error)})", where=where) from error
+
+
+def _flattened(image: Image.Image, max_side: int | None) -> Image.Image:
+    image = _eight_bit(image)
+    if orientation(image) != 1:
+        image = ImageOps.exif_transpose(image)
+    if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
+        rgba = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba)
+    image = image.convert("RGB")
+    if max_side is not None and max(image.size) > max_side:
+        image.thumbnail((max_side, max_side), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    image.info.clear()
+    return image
+
+
+def _eight_bit(image: Image.Image) -> Image.Image:
+    """16-bit, 32-bit and float greys scaled to 8 bits; Pillow's own conversion would clip them to white."""
+    if not (image.mode.startswith("I") or image.mode == "F"):
+        return image
+    exif = image.getexif()
+    wide = image if image.mode == "F" else image.convert("F")
+    low, high = wide.getextrema()
+    if not (isinstance(low, float) and isinstance(high, float)) or low != low or high != high:
+        raise PictureError("the picture holds values that are no numbers")
+    if image.mode.startswith("I;16") or (low >= 0 and 255 < high <= 65535):
+        low, high = 0.0, 65535.0
+    elif low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    elif low >= 0 and high <= 255:
+        low, high = 0.0, 255.0
+    scale = 255.0 / (high - low) if high > low else 0.0
+    offset = -low * scale
+    grey = wide.point(lambda value: value * scale + offset).convert("L")
+    if orientation(image) != 1:
+        grey.info["exif"] = exif.tobytes()
+    return grey
+
+
+def _place(source: Path | bytes, name: str) -> str:
+    return name or (str(source) if isinstance(source, Path) else "a picture in the data")
+
+
+def _formats() -> tuple[str, ...]:
+    return (*FORMATS, "HEIF") if "HEIF" in Image.OPEN else FORMATS
+
+
+def _refuse_bomb(size: tuple[int, int], where: str, max_pixels: int) -> None:
+    if size[0] * size[1] > max_pixels:
+        raise PictureError(
+            f"{size[0]} x {size[1]} pixels are too many (the limit is {max_pixels:,})",
+            where=where,
+            remedy="Scale it down",
+        )
+
+
+def _too_many(told: str) -> str:
+    found = re.search(r"\d+", told)
+    return f"{int(found[0]):,} pixels are too many (the limit is {MAX_PIXELS:,})" if found else "too many pixels"
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -1,0 +1,67 @@
+"""A picture to the bytes that a model gets: the file's own where they will do, else a PNG made here."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+from typing import Final
+
+from PIL import Image
+
+from core.pictures.loading import MAX_PIXELS, flatten, open_checked, orientation
+from core.pictures.sniffing import HEAD, SENDABLE, sniff
+from core.records import SentPicture
+
+SENT_PIXELS: Final = 26_214_400
+"""Servers refuse more than 5120 x 5120 pixels in all, before any resizing of their own."""
+
+_PLAIN: Final = frozenset({"1", "L", "P", "RGB"})
+
+
+def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS) -> SentPicture:
+    """What is sent for a file with these bytes. Raises PictureError.
+
+    The bytes as they stand where they are JPEG, PNG, GIF or WebP that every reader sees alike: upright without
+    EXIF, opaque, 8 bits, one frame, within the budget. Else a PNG of what ``load_rgb`` makes of them, scaled down
+    to the budget.
+    """
+    image = open_checked(data, name=where, max_pixels=MAX_PIXELS)
+    mime = sniff(data[:HEAD])
+    if mime in SENDABLE and image.width * image.height <= max_pixels and _alike_for_all(image):
+        return SentPicture(_sha(data), mime, image.size, image.size, name, data)
+    return encoded(flatten(image, where=where), name, max_pixels)
+
+
+def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS) -> SentPicture:
+    """An RGB picture as PNG, scaled down to the budget. The same pixels give the same bytes."""
+    original = image.size
+    image = to_budget(image, max_pixels)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=6)
+    data = buffer.getvalue()
+    return SentPicture(_sha(data), "image/png", image.size, original, name, data)
+
+
+def to_budget(image: Image.Image, max_pixels: int) -> Image.Image:
+    """Scaled down, aspect kept, until it has no more than ``max_pixels`` pixels."""
+    pixels = image.width * image.height
+    if pixels <= max_pixels:
+        return image
+    scale = math.sqrt(max_pixels / pixels)
+    size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
+    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+
+
+def _alike_for_all(image: Image.Image) -> bool:
+    if image.format not in ("MPO", "JPEG") and getattr(image, "n_frames", 1) > 1:
+        return False
+    if orientation(image) != 1:
+        return False
+    if image.mode in ("RGBA", "LA"):
+        return image.getchannel("A").getextrema() == (255, 255)
+    return image.mode in _PLAIN and "transparency" not in image.info
+
+
+def _sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

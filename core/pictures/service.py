@@ -1,0 +1,173 @@
+"""The picture service: what is sent for a turn's picture, and the same for the screen; cached, thread-safe."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from PIL import Image
+
+from core.errors import PictureError, Problem
+from core.pictures.caching import ByteCache
+from core.pictures.collage import collage
+from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, refuse_foreign
+from core.pictures.sending import SENT_PIXELS, as_sent, encoded
+from core.pictures.sniffing import HEAD
+from core.records import Item, Json, Picture, SentPicture, Show
+
+Drawer: TypeAlias = Callable[[str, str], Image.Image | None]
+"""(what a picture depicts, its name) -> a drawn stand-in, None where it cannot draw that."""
+
+_FOLDER: Final = "Name its folder with --pictures"
+
+CACHE_BYTES: Final = 256 * 1024 * 1024
+
+
+class Pictures:
+    """What is sent and shown for the pictures of items. Safe to call from any thread; takes milliseconds.
+
+    With a ``drawer`` every picture is drawn from the words of its content and no file is read. ``max_pixels`` is the
+    budget of one sent picture, a collage included. ``cache_bytes`` bounds each of the three caches: bytes sent,
+    their base64, and pictures decoded for the screen. A file that has changed on disk is read again.
+    """
+
+    def __init__(
+        self, *, drawer: Drawer | None = None, max_pixels: int = SENT_PIXELS, cache_bytes: int = CACHE_BYTES
+    ) -> None:
+        self._drawer = drawer
+        self.max_pixels = max_pixels
+        self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes)
+        self._base64: ByteCache[str] = ByteCache(cache_bytes)
+        self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
+
+    @property
+    def identity(self) -> Mapping[str, Json]:
+        """What changes the pictures that a respondent sees: part of a run's identity."""
+        return {"drawn": self._drawer is not None, "max_pixels": self.max_pixels}
+
+    def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
+        """Exactly what is sent for this part of a turn. Raises PictureError.
+
+        ``max_pixels`` lowers the budget for one respondent.
+        """
+        pictures = [self._picture(item, index) for index in show.of]
+        budget = min(self.max_pixels, max_pixels or self.max_pixels)
+        key = (budget, *(self._key(picture) for picture in pictures))
+        found = self._sent.get(key)
+        if found is not None:
+            return found
+        if show.collage:
+            row = collage([self._rgb(picture) for picture in pictures])
+            made = encoded(row, " + ".join(picture.name for picture in pictures), budget)
+        elif self._drawer is not None:
+            made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget)
+        else:
+            made = as_sent(_bytes_of(pictures[0]), pictures[0].name, _where(pictures[0]), budget)
+        return self._sent.put(key, made, len(made.data))
+
+    def image(
+        self, item: Item, show: Show, max_side: int | None = None, max_pixels: int | None = None
+    ) -> Image.Image:
+        """What ``sent`` sends, decoded for the screen: upright RGB, at most ``max_side`` long. Do not change it."""
+        sent = self.sent(item, show, max_pixels)
+        key = (sent.hash, max_side)
+        found = self._decoded.get(key)
+        if found is not None:
+            return found
+        image = load_rgb(sent.data, max_side, name=sent.name)
+        return self._decoded.put(key, image, 3 * image.width * image.height)
+
+    def base64(self, sent: SentPicture) -> str:
+        """The bytes sent, as base64; each picture is encoded once as long as the cache holds it."""
+        found = self._base64.get(sent.hash)
+        if found is not None:
+            return found
+        text = base64.b64encode(sent.data).decode("ascii")
+        return self._base64.put(sent.hash, text, len(text))
+
+    def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:
+        """By item id, what shows before a run: missing and empty files, and files that are no picture.
+
+        Looks at the first bytes of each file, once; a picture of several items is one problem, which names the first.
+        Items without problems are left out.
+        """
+        looked: dict[Hashable, Problem | None] = {}
+        found: dict[str, list[Problem]] = {}
+        for item in items:
+            for picture in item.pictures:
+                key: Hashable = picture.path or (picture.name, picture.data)
+                if self._drawer is not None:
+                    key = (picture.depicts, picture.name)
+                if key not in looked:
+                    problem = self._problem(picture)
+                    looked[key] = replace(problem, field=f"item {item.id}") if problem is not None else None
+                if (problem := looked[key]) is not None:
+                    found.setdefault(item.id, []).append(problem)
+        return found
+
+    # -- parts
+
+    def _picture(self, item: Item, index: int) -> Picture:
+        if not 0 <= index < len(item.pictures):
+            raise PictureError(f"the item has no picture {index + 1}", where=f"item {item.id}")
+        return item.pictures[index]
+
+    def _key(self, picture: Picture) -> Hashable:
+        if self._drawer is not None:
+            return ("drawn", picture.depicts, picture.name)
+        if picture.data is not None:
+            return ("data", picture.name, picture.data)
+        try:
+            stat = Path(picture.path).stat()
+        except OSError:
+            return ("unreadable", picture.path)  # reading it says why, and an error is never kept
+        return ("file", picture.name, picture.path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+    def _rgb(self, picture: Picture) -> Image.Image:
+        if self._drawer is not None:
+            return self._drawn(picture, self._drawer)
+        return flatten(open_checked(_bytes_of(picture), name=_where(picture)), where=_where(picture))
+
+    def _drawn(self, picture: Picture, drawer: Drawer) -> Image.Image:
+        image = drawer(picture.depicts, picture.name) if picture.depicts else None
+        if image is None:
+            what = f"{picture.depicts!r} cannot be drawn" if picture.depicts else "what it depicts is not known"
+            raise PictureError(what, where=picture.name, remedy="Use the picture files: --pictures FOLDER")
+        return image if image.mode == "RGB" else flatten(image, where=picture.name)
+
+    def _problem(self, picture: Picture) -> Problem | None:
+        if self._drawer is not None:
+            return None if picture.depicts else Problem(picture.name, 0, "", "nothing says what it depicts")
+        where = _where(picture)
+        try:
+            refuse_foreign(_head(picture), where)
+        except PictureError as error:
+            return Problem(where, 0, "", error.what)
+        return None
+
+
+def _where(picture: Picture) -> str:
+    return picture.path or picture.name
+
+
+def _bytes_of(picture: Picture) -> bytes:
+    if picture.data is not None:
+        return picture.data
+    if not picture.path:
+        raise PictureError("no file is known for this picture", where=picture.name, remedy=_FOLDER)
+    return read_bytes(Path(picture.path))
+
+
+def _head(picture: Picture) -> bytes:
+    if picture.data is not None:
+        return picture.data[:HEAD]
+    if not picture.path:
+        return _bytes_of(picture)
+    try:
+        with Path(picture.path).open("rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return read_bytes(Path(picture.path))

@@ -1,0 +1,81 @@
+"""A respondent from its name: a baseline, ``openai:MODEL@URL``, or what phoropter.toml has under that name."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from core.errors import RespondentError, UsageError
+from core.respondents.base import Respondent
+from core.respondents.baselines import BASELINES, make_baseline
+from core.respondents.settings import LocalSettings, ServerSettings
+
+if TYPE_CHECKING:
+    from core.config import Config
+    from core.pictures import Pictures
+
+DIRECT: Final = "openai:MODEL@URL"
+_LOCAL: Final = "core.respondents.transformers_local"
+
+
+def make(
+    name: str, config: Config, pictures: Pictures, *, environment: Mapping[str, str] | None = None
+) -> Respondent:
+    """The respondent of that name. Opens no connection and loads no model yet.
+
+    Raises UsageError for an unknown name (with the nearest), RespondentError where its key or its code is missing.
+    """
+    if (settings := config.respondents.get(name)) is None:
+        if (baseline := make_baseline(name)) is not None:
+            return baseline
+        settings = direct(name)
+    if settings is None:
+        raise UsageError(f"there is no respondent {name!r}{_nearest(name, config)}", remedy=_known(config))
+    if isinstance(settings, LocalSettings):
+        return _make_local(name, settings, pictures)
+    from core.respondents.openai_server import make_server
+
+    return make_server(name, settings, pictures, environment=environment)
+
+
+def names(config: Config) -> list[str]:
+    """Every name that can be asked for, the built-in ones as patterns."""
+    return [*config.respondents, *BASELINES, DIRECT]
+
+
+def direct(name: str) -> ServerSettings | None:
+    """The settings behind ``openai:MODEL@URL`` (or ``openai:MODEL`` at api.openai.com), None for another name."""
+    kind, colon, rest = name.partition(":")
+    if kind != "openai" or not colon:
+        return None
+    model, at, url = rest.rpartition("@http")
+    model, urls = (model, (f"http{url}",)) if at else (rest, ())
+    if not model or (not at and "@" in rest):
+        raise UsageError(f"{name!r} names no model and address", remedy=f"Write {DIRECT}, with http:// or https://")
+    return ServerSettings(model=model, base_url=urls)
+
+
+def _make_local(name: str, settings: LocalSettings, pictures: Pictures) -> Respondent:
+    try:
+        module = importlib.import_module(_LOCAL)
+    except ModuleNotFoundError as error:
+        if error.name == _LOCAL:
+            raise RespondentError("this version runs no local models", where=name) from None
+        raise RespondentError(
+            f"local models need the package {error.name}", where=name, remedy="Install phoropter[local]"
+        ) from None
+    respondent: Respondent = module.make_local(name, settings, pictures)
+    return respondent
+
+
+def _nearest(name: str, config: Config) -> str:
+    near = difflib.get_close_matches(name, [*config.respondents, "oracle", "random", "noisy:", "replay:"], 1, 0.5)
+    return f"; the nearest is {near[0]}" if near else ""
+
+
+def _known(config: Config) -> str:
+    where = f" in {config.file}" if config.file else " (there is no phoropter.toml)"
+    own = ", ".join(config.respondents) or "none"
+    return f"Known{where}: {own}; built in: {', '.join([*BASELINES, DIRECT])}"

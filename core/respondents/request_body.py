@@ -1,0 +1,138 @@
+"""A turn and its conversation as the body of a chat completion, as it is sent and as it is recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from core.pictures import Pictures
+from core.records import Json, SentPicture, Show, Text, Turn, digest
+from core.respondents.base import Exchange, Request
+from core.respondents.settings import ServerSettings
+
+_TOKENS: Final = "max_tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One request, ready to go.
+
+    ``recorded`` is all that is sent, with each picture named by its hash; ``hash`` is that of ``recorded``. It does
+    not depend on whether the answer is streamed, nor on which name the server has for ``max_tokens``. ``sent`` are
+    the pictures of the turn itself.
+    """
+
+    recorded: Mapping[str, Json]
+    hash: str
+    sent: tuple[SentPicture, ...]
+    held: Mapping[str, SentPicture] = field(repr=False)
+
+    def body(
+        self, base64: Callable[[SentPicture], str], *, tokens: str = _TOKENS, stream: bool = False, usage: bool = True
+    ) -> bytes:
+        """The bytes to post. ``usage`` asks a streaming server to count tokens."""
+        body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
+        body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
+        if stream:
+            body["stream"] = True
+            if usage:
+                body.setdefault("stream_options", {"include_usage": True})
+        return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+    def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
+        if not isinstance(message["content"], list):
+            return message
+        return message | {"content": [self._filled_part(part, base64) for part in message["content"]]}
+
+    def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
+        if part["type"] != "image_url":
+            return part
+        sent = self.held[part["image_url"]["picture"]]
+        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}"}}
+
+
+def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
+    """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
+    held: dict[str, SentPicture] = {}
+
+    def load(show: Show) -> SentPicture:
+        sent = pictures.sent(request.item, show, settings.max_pixels)
+        return held.setdefault(sent.hash, sent)
+
+    look = load if settings.looks else None
+    messages: list[Json] = [{"role": "system", "content": settings.system}] if settings.system else []
+    for exchange in _conversation(request):
+        messages.append({"role": "user", "content": _content(exchange.turn, look)})
+        messages.append({"role": "assistant", "content": exchange.answer})
+    messages.append({"role": "user", "content": _content(request.turn, look)})
+    recorded = {
+        "model": settings.model,
+        "messages": messages,
+        **sampling(settings, request.repeat),
+        **settings.extra_body,
+    }
+    sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
+    return Prepared(recorded, digest(recorded), sent, held)
+
+
+def sampling(settings: ServerSettings, repeat: int = 0) -> dict[str, Json]:
+    """What is always sent of how to sample: servers have defaults of their own."""
+    out: dict[str, Json] = {"temperature": settings.temperature, _TOKENS: settings.max_tokens}
+    if settings.top_p is not None:
+        out["top_p"] = settings.top_p
+    if settings.seed is not None:
+        out["seed"] = settings.seed + repeat
+    if settings.stop:
+        out["stop"] = list(settings.stop)
+    return out
+
+
+def _conversation(request: Request) -> tuple[Exchange, ...]:
+    """What was said since the last turn that started afresh."""
+    if request.turn.afresh:
+        return ()
+    starts = [index for index, exchange in enumerate(request.history) if exchange.turn.afresh]
+    return request.history[starts[-1] :] if starts else request.history
+
+
+def _content(turn: Turn, look: Callable[[Show], SentPicture] | None) -> Json:
+    """Words and pictures in the turn's order: a list of parts, or plain text where no picture is shown."""
+    parts: list[Json] = []
+    words: list[str] = []
+    for part in _parts(turn):
+        if isinstance(part, Text):
+            words.append(part.text)
+        elif look is not None:
+            _say(parts, words)
+            parts.append({"type": "image_url", "image_url": {"picture": look(part).hash}})
+    if not parts:
+        return "\n".join(words)
+    _say(parts, words)
+    return parts
+
+
+def _parts(turn: Turn) -> Iterator[Text | Show]:
+    yield from turn.content
+    if turn.answer_format:
+        yield Text(turn.answer_format)
+
+
+def _say(parts: list[Json], words: list[str]) -> None:
+    if words:
+        parts.append({"type": "text", "text": "\n".join(words)})
+        words.clear()
+
+
+def describe(settings: ServerSettings) -> dict[str, Any]:
+    """All that can change the model's answers, for the identity of a run. Where replicas stand is not part of it."""
+    return {
+        "kind": settings.kind,
+        "model": settings.model,
+        "system": settings.system,
+        "looks": settings.looks,
+        "max_pixels": settings.max_pixels,
+        "extra_body": dict(settings.extra_body),
+        **sampling(settings),
+    }

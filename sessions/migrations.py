@@ -1,0 +1,70 @@
+"""Bringing a file's schema up to date: an ordered list of steps, applied through sqlite-utils.
+
+The version of a file is the number of migrations it has had; SQLite's ``user_version`` holds it too, so that an
+up-to-date store is recognised without importing sqlite-utils.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from sessions.schema import APPLICATION_ID, FIRST
+
+Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+
+SET: Final = "phoropter"
+
+
+def first(db: sqlite3.Connection) -> None:
+    """All tables, with the tree of steps, calls, bit-packed scores and the covering index."""
+    for statement in FIRST:
+        db.execute(statement)
+
+
+MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("0001_first", first),)
+"""In order, for good: a released one is never changed, a new one is added at the end."""
+
+
+def version_of(db: sqlite3.Connection) -> int:
+    """How many migrations the file has had; 0 for a new file."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def is_ours(db: sqlite3.Connection) -> bool:
+    """The file carries our mark, or is empty and may become ours."""
+    if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+        return True
+    return int(db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]) == 0
+
+
+def apply(db: sqlite3.Connection, migrations: Sequence[tuple[str, Migration]] = MIGRATIONS) -> None:
+    """Apply what is missing, all of it in one transaction. The caller holds the store's lock.
+
+    ``db`` is in autocommit mode (``isolation_level=None``).
+    """
+    import sqlite_utils  # costs up to 0.4 s: only where a schema changes
+
+    database = sqlite_utils.Database(db, execute_plugins=False)
+    registry = sqlite_utils.Migrations(SET)
+    for name, change in migrations:
+        registry(name=name)(_on_connection(change))
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        registry.apply(database)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+        db.execute(f"PRAGMA user_version = {len(migrations):d}")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _on_connection(change: Migration) -> Callable[[object], None]:
+    """sqlite-utils hands its Database; ours take the plain connection."""
+
+    def run(database: object) -> None:
+        change(database.conn)  # type: ignore[attr-defined]
+
+    return run

@@ -1,0 +1,273 @@
+"""What screens ask of the store: pages of items and how they stand, an item's trajectories and tree, pictures."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.records import Item, Progress, Step, Trajectory
+from sessions import encoding
+from sessions.replay import Replay
+from sessions.runs import Run
+from sessions.store import Store
+from sessions.tallies import Failures, failures, has_repeats, joined, scorers_of, tallies
+
+__all__ = [
+    "Failures",
+    "ItemStatus",
+    "Node",
+    "Tree",
+    "failures",
+    "find_items",
+    "has_repeats",
+    "item",
+    "item_keys",
+    "items",
+    "joined",
+    "picture",
+    "scorers_of",
+    "tallies",
+    "trajectories_of",
+    "trajectories_on",
+    "trajectory",
+    "tree",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A step in an item's tree: the step it follows (0: none) and the trajectory that made it (None: of a run that
+    was deleted)."""
+
+    step: Step
+    parent: int
+    trajectory: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """All steps of one item in one run, and its trajectories without their steps; ``heads`` maps a trajectory to
+    its last step."""
+
+    nodes: tuple[Node, ...]
+    trajectories: tuple[Trajectory, ...]
+    heads: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemStatus:
+    """One line of a list of items. ``trajectory`` is its main one in the run, None where it was not run;
+    ``first_wrong`` the name of the first step that the scorer holds wrong, "" where there is none."""
+
+    id: int
+    key: str
+    benchmark: str
+    subset: str
+    groups: Mapping[str, str]
+    trajectory: int | None = None
+    progress: Progress | None = None
+    first_wrong: str = ""
+    failed_step: str = ""
+    reason: str = ""
+    steps: int = 0
+
+    @property
+    def label(self) -> str:
+        """``not run``, ``failed``, ``open``, ``wrong`` or ``right``."""
+        if self.progress is None:
+            return "not run"
+        if self.progress is not Progress.DONE:
+            return self.progress.value
+        return "wrong" if self.first_wrong else "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A trajectory with the run it belongs to."""
+
+    run: Run
+    trajectory: Trajectory
+
+
+# -- items and their trajectories
+
+
+def items(
+    store: Store,
+    run: Run | None = None,
+    *,
+    benchmark: str | None = None,
+    subset: str | None = None,
+    repeat: int = 0,
+    scorer: str = "rule",
+    labels: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[ItemStatus]:
+    """A page of the stored items, in the order they were first seen, each with how it stands in ``run``.
+
+    Without ``benchmark`` and ``subset`` those of the run count. ``labels`` keeps the items whose ``label`` is one of
+    these, ``where`` those whose groups have these values.
+    """
+    db = store.reader()
+    if run is not None:
+        benchmark = run.config.benchmark if benchmark is None else benchmark
+        subset = run.config.subset if subset is None else subset
+    rows = db.execute(
+        "SELECT i.id, i.key, i.benchmark, i.subset, i.groups, t.id, t.progress, t.failed_step, t.reason"
+        " FROM items AS i LEFT JOIN trajectories AS t"
+        " ON t.item = i.id AND t.run = :run AND t.repeat = :repeat AND t.parent IS NULL"
+        " WHERE (:benchmark IS NULL OR i.benchmark = :benchmark) AND (:subset IS NULL OR i.subset = :subset)"
+        " ORDER BY i.id",
+        {"run": run.id if run else None, "repeat": repeat, "benchmark": benchmark, "subset": subset},
+    ).fetchall()
+    if where:
+        rows = [row for row in rows if where.items() <= encoding.from_json(row[4]).items()]
+    if not labels:
+        rows = rows[offset : None if limit is None else offset + limit]
+    outcomes = _outcomes(db, [row[5] for row in rows if row[5] is not None], scorer)
+    out = [_item_status(row, *outcomes.get(row[5], (0, ""))) for row in rows]
+    if labels:
+        out = [item for item in out if item.label in labels]
+        out = out[offset : None if limit is None else offset + limit]
+    return out
+
+
+def item_keys(store: Store) -> list[str]:
+    """The ids (of the data files) of all stored items."""
+    return [
+        encoding.from_text(row[0]) for row in store.reader().execute("SELECT DISTINCT key FROM items ORDER BY key")
+    ]
+
+
+def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:
+    """Rows of the items with this id (of the data file), or else whose hash begins so (8 digits or more)."""
+    db = store.reader()
+    found = db.execute(
+        "SELECT id FROM items WHERE key = :key AND (:benchmark IS NULL OR benchmark = :benchmark)"
+        " AND (:subset IS NULL OR subset = :subset) ORDER BY id",
+        {"key": encoding.to_text(text), "benchmark": benchmark, "subset": subset},
+    ).fetchall()
+    if not found and len(text) >= 8 and all(digit in "0123456789abcdefABCDEF" for digit in text):
+        found = db.execute("SELECT id FROM items WHERE hex(hash) LIKE ? || '%'", (text.upper(),)).fetchall()
+    return [row[0] for row in found]
+
+
+def item(store: Store, row: int) -> Item:
+    """A stored item by its row. KeyError: no such one."""
+    return Replay(store.reader()).item(row)
+
+
+def trajectories_on(
+    store: Store, text: str, run: int | None = None, *, calls: bool = False
+) -> list[tuple[int, Trajectory]]:
+    """All trajectories on the items of this id or hash (main ones and forks, of all runs or this one), each with its
+    run's row. ``calls`` reads the raw requests and replies too."""
+    out = []
+    for row in find_items(store, text):
+        out += trajectories_of(store, row, run, calls=calls)
+    return out
+
+
+def trajectories_of(
+    store: Store, item_row: int, run: int | None = None, *, calls: bool = False
+) -> list[tuple[int, Trajectory]]:
+    """The same for one item by its row."""
+    db = store.reader()
+    replay = Replay(db)
+    its_item = replay.item(item_row)
+    return [
+        (its_run, replay.trajectory(row, its_item, calls=calls))
+        for row, its_run in db.execute(
+            "SELECT id, run FROM trajectories WHERE item = ?1 AND (?2 IS NULL OR run = ?2) ORDER BY run, repeat, id",
+            (item_row, run),
+        ).fetchall()
+    ]
+
+
+def trajectory(store: Store, row: int, *, calls: bool = False) -> tuple[int, Trajectory] | None:
+    """One trajectory by its number, with its run's row; None where there is none."""
+    db = store.reader()
+    found = db.execute("SELECT run FROM trajectories WHERE id = ?", (row,)).fetchone()
+    return None if found is None else (found[0], Replay(db).trajectory(row, calls=calls))
+
+
+def tree(store: Store, run: int, item_row: int) -> Tree:
+    """Every step of an item in a run, forks and siblings too, and the steps of other runs that they stand on."""
+    db = store.reader()
+    replay = Replay(db)
+    steps = [
+        row[0]
+        for row in db.execute(
+            "WITH RECURSIVE mine (id) AS ("
+            " SELECT id FROM steps WHERE trajectory IN (SELECT id FROM trajectories WHERE item = ?1 AND run = ?2)"
+            " UNION SELECT head FROM trajectories WHERE item = ?1 AND run = ?2 AND head IS NOT NULL"
+            " UNION SELECT steps.parent FROM mine JOIN steps ON steps.id = mine.id WHERE steps.parent IS NOT NULL)"
+            " SELECT id FROM mine",
+            (item_row, run),
+        )
+    ]
+    its_item = replay.item(item_row)
+    found, heads = [], {}
+    for row, repeat, parent, fork, lane, head, progress, reason in db.execute(
+        "SELECT t.id, t.repeat, t.parent, t.fork, lanes.label, t.head, t.progress, t.reason FROM trajectories AS t"
+        " JOIN lanes ON lanes.id = t.lane WHERE t.item = ? AND t.run = ? ORDER BY t.id",
+        (item_row, run),
+    ):
+        its_progress = encoding.PROGRESSES[progress]
+        words = (encoding.from_text(lane), its_progress, encoding.from_text(reason))
+        found.append(Trajectory(its_item, repeat, (), *words, parent, fork, row))
+        heads[row] = head or 0
+    return Tree(tuple(Node(*node) for node in replay.steps(steps)), tuple(found), heads)
+
+
+def picture(store: Store, digest: str) -> bytes | None:
+    """The bytes of a picture that was sent, answered or embedded in the data."""
+    return Replay(store.reader()).picture(digest)
+
+
+# -- inside
+
+
+def _outcomes(db: sqlite3.Connection, rows: Sequence[int], scorer: str) -> dict[int, tuple[int, str]]:
+    """Number of steps and the first wrong one, by trajectory."""
+    out: dict[int, tuple[int, str]] = {}
+    seen: tuple[int, int] = (0, 0)
+    for row, step, name, right, scored in db.execute(
+        "WITH RECURSIVE path (trajectory, step, depth) AS ("
+        " SELECT id, head, 0 FROM trajectories WHERE id IN (SELECT value FROM json_each(?1)) AND head IS NOT NULL"
+        " UNION ALL SELECT path.trajectory, steps.parent, depth + 1 FROM path JOIN steps ON steps.id = path.step"
+        " WHERE steps.parent IS NOT NULL AND depth < 100000)"
+        " SELECT path.trajectory, path.step, step_names.name, scores.right, scores.scored FROM path"
+        " JOIN steps ON steps.id = path.step JOIN step_names ON step_names.id = steps.name"
+        " LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT id FROM scorers WHERE name = ?2)"
+        " ORDER BY path.trajectory, path.depth DESC, scores.scorer DESC",
+        (encoding.to_json(list(rows)), encoding.to_text(scorer)),
+    ):
+        if (row, step) == seen:  # an older version of the scorer
+            continue
+        seen = (row, step)
+        steps, first = out.get(row, (0, ""))
+        wrong = bool(scored) and right != scored
+        out[row] = (steps + 1, first or (encoding.from_text(name) if wrong else ""))
+    return out
+
+
+def _item_status(row: Sequence[Any], steps: int, first_wrong: str) -> ItemStatus:
+    number, key, benchmark, subset, groups, its_trajectory, progress, failed_step, reason = row
+    return ItemStatus(
+        number,
+        encoding.from_text(key),
+        encoding.from_text(benchmark),
+        encoding.from_text(subset),
+        encoding.from_json(groups),
+        its_trajectory,
+        None if progress is None else encoding.PROGRESSES[progress],
+        first_wrong,
+        encoding.from_text(failed_step),
+        encoding.from_text(reason),
+        steps,
+    )

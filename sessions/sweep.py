@@ -1,0 +1,148 @@
+"""Removing a run, and what nobody needs once it is gone."""
+
+# ruff: noqa: S608  (only identifiers from constants of this house are put into SQL; values are parameters)
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Final
+
+from sessions import encoding
+
+# a step stays while a step of another run stands on it, or a head of one points at it
+_KEPT: Final = """
+    INSERT INTO kept
+    WITH RECURSIVE needed (id) AS (
+        SELECT s.parent FROM steps AS s JOIN steps AS p ON p.id = s.parent
+        WHERE p.trajectory IN (SELECT id FROM gone)
+          AND (s.trajectory IS NULL OR s.trajectory NOT IN (SELECT id FROM gone))
+        UNION
+        SELECT t.head FROM trajectories AS t JOIN steps AS p ON p.id = t.head
+        WHERE p.trajectory IN (SELECT id FROM gone) AND t.id NOT IN (SELECT id FROM gone)
+        UNION
+        SELECT steps.parent FROM needed JOIN steps ON steps.id = needed.id WHERE steps.parent IS NOT NULL)
+    SELECT id FROM needed"""
+
+# steps of deleted runs that were kept for this one, and are needed by nobody now; one layer at a time
+_LOOSE: Final = """
+    INSERT INTO removed SELECT id FROM steps
+    WHERE trajectory IS NULL AND id IN (SELECT parent FROM steps WHERE id IN (SELECT id FROM removed)
+                                        UNION SELECT head FROM trajectories WHERE id IN (SELECT id FROM gone))
+      AND id NOT IN (SELECT id FROM removed)
+      AND NOT EXISTS (SELECT 1 FROM steps AS c WHERE c.parent = steps.id AND c.id NOT IN (SELECT id FROM removed))
+      AND NOT EXISTS (SELECT 1 FROM trajectories AS t
+                      WHERE t.head = steps.id AND t.id NOT IN (SELECT id FROM gone))"""
+
+_SHARED: Final = (("prompts", "prompt"), ("golds", "gold"), ("picture_sets", "sent"), ("picture_sets", "picture"))
+
+
+def remove_run(db: sqlite3.Connection, run: int) -> None:
+    """Everything that is this run's alone. Runs unchecked (without foreign keys): looking for children of each
+    shared prompt would read all steps once a prompt."""
+    for table in ("gone", "kept", "removed", "spare"):
+        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
+    db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
+    db.execute(_KEPT)
+    db.execute(
+        "INSERT INTO removed SELECT id FROM steps WHERE trajectory IN (SELECT id FROM gone)"
+        " AND id NOT IN (SELECT id FROM kept)"
+    )
+    while db.execute(_LOOSE).rowcount > 0:
+        pass
+    items = [row[0] for row in db.execute("SELECT DISTINCT item FROM trajectories WHERE run = ?", (run,))]
+    shared = {
+        (table, column): [
+            row[0]
+            for row in db.execute(
+                f"SELECT DISTINCT {column} FROM steps WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
+            )
+        ]
+        for table, column in _SHARED
+    }
+
+    in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
+    for statement in (
+        f"DELETE FROM readings WHERE step {in_removed}",
+        f"DELETE FROM scores WHERE step {in_removed}",
+        f"DELETE FROM calls WHERE id IN (SELECT call FROM steps WHERE id {in_removed})",
+        f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",
+        f"DELETE FROM tags WHERE step {in_removed}",
+        f"DELETE FROM steps WHERE id {in_removed}",
+        f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
+        "UPDATE calls SET run = NULL, trajectory = NULL"
+        f" WHERE id IN (SELECT call FROM steps WHERE trajectory {in_gone})",
+        f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
+        f"DELETE FROM calls WHERE trajectory {in_gone}",
+        f"DELETE FROM trajectories WHERE id {in_gone}",
+    ):
+        db.execute(statement)
+    for statement in (
+        "DELETE FROM notes WHERE run = ?",
+        "DELETE FROM tags WHERE run = ?",
+        "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM runs WHERE id = ?",
+    ):
+        db.execute(statement, (run,))
+
+    pictures: set[str] = set()
+    for (table, column), rows in shared.items():
+        pictures |= _sweep_shared(db, table, column, rows)
+    pictures |= _sweep_items(db, items)
+    _sweep_pictures(db, pictures)
+
+
+def _spare(db: sqlite3.Connection, rows: Iterable[int]) -> None:
+    db.execute("DELETE FROM spare")
+    db.executemany("INSERT OR IGNORE INTO spare VALUES (?)", ((row,) for row in rows))
+
+
+def _sweep_shared(db: sqlite3.Connection, table: str, column: str, rows: list[int]) -> set[str]:
+    """Delete those of ``rows`` that no step uses any more; the pictures that the deleted sets named."""
+    if not rows:
+        return set()
+    columns = ("sent", "picture") if table == "picture_sets" else (column,)
+    _spare(db, rows)
+    for used in columns:
+        db.execute(f"DELETE FROM spare WHERE id IN (SELECT {used} FROM steps WHERE {used} IS NOT NULL)")
+    pictures = set()
+    if table == "picture_sets":
+        for (content,) in db.execute(f"SELECT content FROM {table} WHERE id IN (SELECT id FROM spare)"):
+            pictures |= {picture.hash for picture in encoding.pictures_from_json(content)}
+    db.execute(f"DELETE FROM {table} WHERE id IN (SELECT id FROM spare)")
+    return pictures
+
+
+def _sweep_items(db: sqlite3.Connection, rows: list[int]) -> set[str]:
+    """Delete those of ``rows`` that nothing refers to any more; the pictures embedded in them."""
+    _spare(db, rows)
+    for table in ("trajectories", "trials", "assignments", "notes", "tags"):
+        db.execute(f"DELETE FROM spare WHERE id IN (SELECT item FROM {table} WHERE item IS NOT NULL)")
+    db.execute("DELETE FROM spare WHERE id IN (SELECT item FROM scores WHERE run IS NULL)")
+    pictures = set()
+    for (content,) in db.execute("SELECT content FROM items WHERE id IN (SELECT id FROM spare)"):
+        pictures |= embedded(content)
+    db.execute("DELETE FROM items WHERE id IN (SELECT id FROM spare)")
+    return pictures
+
+
+def _sweep_pictures(db: sqlite3.Connection, candidates: set[str]) -> None:
+    if candidates:
+        spare = candidates - used_pictures(db)
+        db.executemany("DELETE FROM pictures WHERE hash = ?", ((encoding.to_text(digest),) for digest in spare))
+
+
+def embedded(content: str | bytes) -> set[str]:
+    """Hashes of the pictures that an item's data file embeds."""
+    return {picture["sha256"] for picture in encoding.from_json(content)["pictures"] if "sha256" in picture}
+
+
+def used_pictures(db: sqlite3.Connection) -> set[str]:
+    """Hashes of all pictures that were sent, answered or are embedded in an item."""
+    used: set[str] = set()
+    for (content,) in db.execute("SELECT content FROM picture_sets"):
+        used |= {picture.hash for picture in encoding.pictures_from_json(content)}
+    for (content,) in db.execute("SELECT content FROM items WHERE instr(content, '\"sha256\"') > 0"):
+        used |= embedded(content)
+    return used

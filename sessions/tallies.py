@@ -1,0 +1,223 @@
+"""Scores counted for reports: one pass over the covering index, by group or item by item."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from core.records import Parse
+from sessions import encoding
+from sessions.store import Store
+
+
+class Count(NamedTuple):
+    """``count`` answers of the respondent itself that were scored alike: same bits, same parse status.
+
+    ``group`` is the value of the asked grouping ("" without one), ``item`` the item's row where items were told
+    apart; ``forked`` marks answers on forks, which plain accuracy leaves out. ``right`` and ``scored`` are bits in
+    the step's ``Layout``.
+    """
+
+    run: int
+    scorer: str
+    version: str
+    step: str
+    lane: str
+    forked: bool
+    status: Parse
+    right: int
+    scored: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    group: str = ""
+    item: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Main trajectories of a run that stand failed at a step ("" where that was not told)."""
+
+    run: int
+    step: str
+    count: int
+    group: str = ""
+
+
+_TALLY: Final = (
+    "SELECT scorer, name, lane, counted, status, right, scored, {what} FROM scores AS s"
+    " WHERE run = ? AND scorer = ? {newest} GROUP BY name, lane, counted, status, right, scored"
+)
+_NEWER: Final = (
+    "AND NOT EXISTS (SELECT 1 FROM scores AS n WHERE n.step = s.step"
+    " AND n.scorer IN (SELECT value FROM json_each(?)))"
+)
+
+
+def tallies(
+    store: Store,
+    runs: Sequence[int],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    by_item: bool = False,
+) -> Iterator[Count]:
+    """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
+
+    One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
+    those here is faster than SQLite sorting a million rows. ``group_by`` names one of the items' groups; an item
+    without it counts under "". ``by_item`` tells items apart: what repeats and clustered intervals are counted from.
+    """
+    db = store.reader()
+    words = _Words(db)
+    make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
+    if group_by is None and not by_item:
+        for run, row in _counted(db, runs, scorer, "count(*)"):
+            yield make((*words.common(run, row), row[7], "", None))
+        return
+    group = _groups(db, group_by) if group_by is not None else {}
+    for run, row in _counted(db, runs, scorer, "group_concat(item)"):
+        common, items = words.common(run, row), row[7].split(",")
+        if by_item:
+            for item, count in Counter(items).items():
+                yield make((*common, count, group.get(item, ""), int(item)))
+        elif len(items) == 1:
+            yield make((*common, 1, group[items[0]], None))
+        else:
+            for value, count in Counter(map(group.__getitem__, items)).items():
+                yield make((*common, count, value, None))
+
+
+_JOINED: Final = (
+    "SELECT s.scorer, st.trajectory, max(s.lane), max(s.counted), min(s.status), sum(s.right), sum(s.scored), s.item"
+    " FROM scores AS s JOIN steps AS st ON st.id = s.step"
+    " WHERE s.run = ? AND s.scorer = ? AND s.counted <> ? AND s.name IN"
+    " (SELECT id FROM step_names WHERE name IN (SELECT value FROM json_each(?)))"
+    " GROUP BY st.trajectory HAVING count(*) = ? AND min(s.lane) = max(s.lane)"
+)
+
+
+def joined(
+    store: Store,
+    run: int,
+    whole: str,
+    parts: Sequence[str],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+) -> Iterator[Count]:
+    """Steps asked in parts, each trajectory's as one score of ``whole``: those whose parts the respondent all
+    answered in one lane. Parts score different properties, so that their bits add up. Each scorer's newest version.
+    """
+    db = store.reader()
+    words = _Words(db)
+    group = _groups(db, group_by) if group_by is not None else {}
+    seen: set[str] = set()
+    for row, name, version in _scorers(db, run):
+        if name in seen or scorer not in (None, name):
+            continue
+        seen.add(name)
+        parameters = (run, row, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
+        for _, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
+            forked, parse = counted == encoding.OWN_ON_FORK, encoding.PARSES[status]
+            label, value = words.lane(lane), group.get(str(item), "")
+            yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
+
+
+def has_repeats(store: Store, run: int) -> bool:
+    """Some item of the run was taken up more than once, so that its answers hang together."""
+    found = store.reader().execute("SELECT 1 FROM trajectories WHERE run = ? AND repeat > 0 LIMIT 1", (run,))
+    return found.fetchone() is not None
+
+
+def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
+    """Name and version of each scorer that scored this run, the newest first."""
+    return [(name, version) for _, name, version in _scorers(store.reader(), run)]
+
+
+def failures(store: Store, runs: Sequence[int], *, group_by: str | None = None) -> list[Failures]:
+    """Where main trajectories of these runs failed, and stand failed still."""
+    db = store.reader()
+    group = _groups(db, group_by) if group_by is not None else {}
+    counts: Counter[tuple[int, str, str]] = Counter()
+    for run, step, item, count in db.execute(
+        "SELECT run, failed_step, item, count(*) FROM trajectories WHERE progress = 2 AND parent IS NULL"
+        " AND run IN (SELECT value FROM json_each(?)) GROUP BY run, failed_step, item",
+        (encoding.to_json(list(runs)),),
+    ):
+        counts[run, encoding.from_text(step), group.get(str(item), "")] += count
+    return [Failures(run, step, count, value) for (run, step, value), count in counts.items()]
+
+
+# -- inside
+
+
+class _Words:
+    """Names by their rows."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._names = _texts(db, "SELECT id, name FROM step_names")
+        self._lanes = _texts(db, "SELECT id, label FROM lanes")
+        self._scorers = {
+            row: (encoding.from_text(name), encoding.from_text(version))
+            for row, name, version in db.execute("SELECT id, name, version FROM scorers")
+        }
+
+    def lane(self, row: int) -> str:
+        return self._lanes[row]
+
+    def common(self, run: int, row: Sequence[Any]) -> tuple[Any, ...]:
+        """The first fields of a Count."""
+        scorer, name, lane, counted, status, right, scored, _ = row
+        return (
+            run,
+            *self._scorers[scorer],
+            self._names[name],
+            self._lanes[lane],
+            counted == encoding.OWN_ON_FORK,
+            encoding.PARSES[status],
+            right,
+            scored,
+        )
+
+
+def _texts(db: sqlite3.Connection, query: str) -> dict[int, str]:
+    return {row: encoding.from_text(text) for row, text in db.execute(query)}
+
+
+def _scorers(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
+    return [
+        (row, encoding.from_text(name), encoding.from_text(version))
+        for row, name, version in db.execute(
+            "SELECT id, name, version FROM scorers"
+            " WHERE EXISTS (SELECT 1 FROM scores WHERE run = ? AND scorer = scorers.id) ORDER BY id DESC",
+            (run,),
+        )
+    ]
+
+
+def _counted(
+    db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, what: str
+) -> Iterator[tuple[int, Sequence[Any]]]:
+    """Run by run and scorer by scorer, so that the index is read in its order. An older version of a scorer counts
+    only where no newer one has scored the step."""
+    for run in runs:
+        newer: dict[str, list[int]] = {}
+        for row, name, _ in _scorers(db, run):
+            if scorer is not None and name != scorer:
+                continue
+            above = newer.setdefault(name, [])
+            query = _TALLY.format(what=what, newest=_NEWER if above else "")
+            for found in db.execute(query, (run, row, encoding.to_json(above)) if above else (run, row)):
+                if found[3] != encoding.NOT_OWN:
+                    yield run, found
+            above.append(row)
+
+
+def _groups(db: sqlite3.Connection, name: str) -> dict[str, str]:
+    """The value of that group by the item's row, as group_concat writes the row."""
+    return {
+        str(row): encoding.from_json(groups).get(name, "")
+        for row, groups in db.execute("SELECT id, groups FROM items")
+    }

@@ -1,0 +1,220 @@
+"""The one thread that writes: whatever is queued goes into one transaction, and waiters hear after its commit."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
+
+from core.errors import StoreError
+
+T = TypeVar("T")
+Change: TypeAlias = Callable[[sqlite3.Connection], Any]
+
+PATIENCE_S: Final = 120.0  # beyond SQLite's own waiting: another process may hold the store for a long import
+
+
+class _Job:
+    """One queued change and whoever waits for it: a future of a loop, or a thread on an event."""
+
+    __slots__ = ("change", "error", "full", "future", "loop", "ready", "result", "unchecked")
+
+    def __init__(
+        self,
+        change: Change,
+        full: bool,
+        loop: asyncio.AbstractEventLoop | None = None,
+        future: asyncio.Future[Any] | None = None,
+        ready: threading.Event | None = None,
+        unchecked: bool = False,
+    ) -> None:
+        self.change = change
+        self.full = full
+        self.unchecked = unchecked
+        self.loop = loop
+        self.future = future
+        self.ready = ready
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class Writer:
+    """Group commit on a connection of its own.
+
+    A change is a function of the connection; it may be called again after a rollback, so it must not keep what it
+    learnt in the transaction anywhere but in ``on_rollback``-cleared caches. One that raises fails alone: its
+    neighbours are applied without it. A full disk or an I/O error reaches the waiters as StoreError and the
+    writer goes on with what comes next.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection], where: str) -> None:
+        self._connect = connect
+        self._where = where
+        self._queue: list[_Job] = []
+        self._wake = threading.Condition()
+        self._closing = False
+        self._forgetters: list[Callable[[], None]] = []
+        self._full = False
+        self._thread = threading.Thread(target=self._work, name="store writer", daemon=True)
+        self._thread.start()
+
+    def on_rollback(self, forget: Callable[[], None]) -> None:
+        """``forget`` is called in the writing thread whenever a transaction was undone: row ids learnt in it are
+        void."""
+        self._forgetters.append(forget)
+
+    async def submit(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+        """What ``change`` returns, once it is committed. ``full`` waits for the disk itself."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._put(_Job(change, full, loop=loop, future=future))
+        return await future
+
+    def run(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:
+        """The same for a thread that can wait. ``unchecked`` leaves foreign keys out, in a transaction of its own:
+        for removals that keep them whole by themselves."""
+        job = _Job(change, full, ready=threading.Event(), unchecked=unchecked)
+        self._put(job)
+        assert job.ready is not None
+        job.ready.wait()
+        if job.error is not None:
+            raise job.error
+        result: T = job.result
+        return result
+
+    def close(self) -> None:
+        """Write what is queued, then end the thread."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    # -- the thread
+
+    def _put(self, job: _Job) -> None:
+        with self._wake:
+            if self._closing:
+                raise StoreError("the store is closed", where=self._where)
+            self._queue.append(job)
+            if len(self._queue) == 1:
+                self._wake.notify()
+
+    def _work(self) -> None:
+        connection: sqlite3.Connection | None = None
+        while True:
+            with self._wake:
+                while not self._queue and not self._closing:
+                    self._wake.wait()
+                jobs, self._queue = self._queue, []
+                if not jobs:
+                    break
+            try:
+                if connection is None:
+                    connection = self._connect()
+                self._together(connection, jobs)
+            except BaseException as error:  # noqa: BLE001  (a dead writer would leave everyone waiting)
+                for job in jobs:
+                    job.error = self._told(error)
+            _answer(jobs)
+        if connection is not None:
+            connection.close()
+
+    def _together(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+        """All in one transaction; where that fails, each in one of its own."""
+        try:
+            if any(job.unchecked for job in jobs):
+                self._one_by_one(connection, jobs)
+            else:
+                self._transact(connection, jobs)
+        except Exception as error:  # noqa: BLE001  (a change is foreign code: whatever it raises is its waiter's)
+            if len(jobs) == 1 and not isinstance(error, sqlite3.IntegrityError):
+                jobs[0].error = self._told(error)
+                return
+            # alone, and with empty caches: a row they named may have been swept by another process
+            self._one_by_one(connection, jobs)
+
+    def _one_by_one(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+        for job in jobs:
+            try:
+                connection.execute(f"PRAGMA foreign_keys = {'OFF' if job.unchecked else 'ON'}")
+                self._transact(connection, [job])
+            except Exception as error:  # noqa: BLE001  (its waiter's, as above)
+                job.error = self._told(error)
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    def _transact(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+        full = any(job.full for job in jobs)
+        if full is not self._full:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
+            self._full = full
+        self._begin(connection)
+        try:
+            for job in jobs:
+                job.result = job.change(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            for forget in self._forgetters:
+                forget()
+            raise
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """SQLite waits for another writer by itself; a writer that holds on for longer is waited for here."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if ("locked" not in str(error) and "busy" not in str(error)) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+    def _told(self, error: BaseException) -> BaseException:
+        """SQLite's own trouble in our family's words; anything else as it is."""
+        if not isinstance(error, sqlite3.DatabaseError) or isinstance(error, sqlite3.ProgrammingError):
+            return error
+        text = str(error)
+        remedy = "`phoropter doctor` says what is wrong with the store"
+        if "full" in text:
+            remedy = "Free some space on that disk; everything acknowledged so far is kept"
+        elif "locked" in text or "busy" in text:
+            remedy = "Another process holds the store: let it finish, then run the same command again"
+        elif "readonly" in text or "I/O" in text:
+            remedy = "Check the disk and your permission to write there; everything acknowledged so far is kept"
+        elif isinstance(error, sqlite3.IntegrityError):
+            remedy = "A run or item it belongs to was removed meanwhile; run the same command again"
+        told = StoreError(f"nothing could be written: {text}", where=self._where, remedy=remedy)
+        told.__cause__ = error
+        return told
+
+
+def _answer(jobs: Sequence[_Job]) -> None:
+    """Wake every waiter, with one call into each event loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    for job in jobs:
+        if job.ready is not None:
+            job.ready.set()
+        elif job.loop is not None:
+            by_loop.setdefault(job.loop, []).append(job)
+    for loop, its_jobs in by_loop.items():
+        try:
+            loop.call_soon_threadsafe(_settle, its_jobs)
+        except RuntimeError:  # the loop is closed: nobody waits any more, and the change is kept
+            continue
+
+
+def _settle(jobs: Sequence[_Job]) -> None:
+    for job in jobs:
+        assert job.future is not None
+        if job.future.done():  # cancelled while it was written
+            continue
+        if job.error is not None:
+            job.future.set_exception(job.error)
+        else:
+            job.future.set_result(job.result)

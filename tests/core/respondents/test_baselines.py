@@ -1,0 +1,125 @@
+"""Baselines: what they answer, that chances are seeded, and bad replay files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.benchmarks import registry
+from core.errors import CallError, DataError, UsageError
+from core.prompts import prompts_for
+from core.records import Item, Status, Turn
+from core.respondents.base import Request
+from core.respondents.baselines import make_baseline
+from tests.core.questions import change_of_all, distracted
+
+VOILA = registry.get("voila")
+
+
+def turn_of(item: Item, subset: str = "ND", protocol: str = "direct") -> Turn:
+    turn = VOILA.protocols[protocol](subset, {}, prompts_for("voila")).next_turn(item, ())
+    assert turn is not None
+    return turn
+
+
+async def said(spec: str, item: Item, *, repeat: int = 0, seed: int = 0, protocol: str = "direct") -> str:
+    respondent = make_baseline(spec)
+    assert respondent is not None
+    answer = await respondent.answer(Request(item, turn_of(item, item.subset, protocol), repeat=repeat, seed=seed))
+    return answer.text
+
+
+async def test_the_oracle_says_the_gold() -> None:
+    assert await said("oracle", distracted()) == "The answer is number = any, subject = any, action = typing"
+
+
+async def test_noisy_of_one_is_always_right_and_of_zero_never() -> None:
+    for number in range(1, 40):
+        item = change_of_all(number)
+        turn = turn_of(item)
+        right = VOILA.score(item, turn, await said("noisy:1", item))
+        wrong = VOILA.score(item, turn, await said("noisy:0", item))
+        assert (right.right, wrong.right) == (0b111, 0)
+
+
+async def test_noisy_errs_about_as_often_as_it_says_in_each_property() -> None:
+    right = [0, 0, 0]
+    for number in range(1, 601):
+        item = change_of_all(number)
+        score = VOILA.score(item, turn_of(item), await said("noisy:0.7", item))
+        for index in range(3):
+            right[index] += score.right >> index & 1
+    assert all(abs(count / 600 - 0.7) < 0.06 for count in right), right
+
+
+async def test_chances_are_the_same_again_and_differ_by_item_repeat_and_seed() -> None:
+    once = [await said("random", change_of_all(n)) for n in range(1, 30)]
+    assert once == [await said("random", change_of_all(n)) for n in range(1, 30)]
+    assert once != [await said("random", change_of_all(n), repeat=1) for n in range(1, 30)]
+    assert once != [await said("random", change_of_all(n), seed=1) for n in range(1, 30)]
+
+
+@pytest.mark.parametrize("spec", ["noisy:2", "noisy:-0.1", "noisy:x", "noisy:", "noisy:nan"])
+def test_a_probability_out_of_range_is_refused(spec: str) -> None:
+    with pytest.raises(UsageError, match="0 to 1"):
+        make_baseline(spec)
+
+
+def test_other_names_are_not_baselines() -> None:
+    assert make_baseline("gpt-4o") is None
+    assert make_baseline("noisy") is None
+
+
+def write_lines(file: Path, *lines: object) -> Path:
+    file.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8"
+    )
+    return file
+
+
+async def test_replay_says_what_was_recorded_by_item_and_step(tmp_path: Path) -> None:
+    file = write_lines(
+        tmp_path / "replies.jsonl",
+        {"item": "voila-1", "step": "apply", "text": "two cats running"},
+        {"item": "voila-1", "step": "apply", "text": "another time", "repeat": 1},
+        {"item": "voila-2", "step": "apply", "text": "cut sh", "finish_reason": "length"},
+    )
+    item = change_of_all()
+    assert await said(f"replay:{file}", item) == "two cats running"
+    assert await said(f"replay:{file}", item, repeat=1) == "another time"
+    respondent = make_baseline(f"replay:{file}")
+    assert respondent is not None
+    cut = await respondent.answer(Request(change_of_all(2), turn_of(change_of_all(2))))
+    assert cut.status is Status.TRUNCATED
+
+
+async def test_what_a_replay_does_not_hold_fails_that_trajectory_alone(tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "r.jsonl", {"item": "voila-9", "step": "apply", "text": "x"})
+    with pytest.raises(CallError, match="no answer of voila-1 at apply"):
+        await said(f"replay:{file}", change_of_all())
+
+
+def test_all_bad_lines_of_a_replay_are_named_together(tmp_path: Path) -> None:
+    file = write_lines(
+        tmp_path / "r.jsonl",
+        {"item": "voila-1", "step": "apply", "text": "x"},
+        "null",
+        '{"item": "voila-1", "step": "ap',
+        {"item": "voila-2", "text": "y"},
+    )
+    with pytest.raises(DataError) as refused:
+        make_baseline(f"replay:{file}")
+    assert [problem.row for problem in refused.value.problems] == [2, 3, 4]
+
+
+def test_the_same_answers_in_another_file_are_the_same_respondent(tmp_path: Path) -> None:
+    line = {"item": "voila-1", "step": "apply", "text": "x"}
+    one = make_baseline(f"replay:{write_lines(tmp_path / 'a.jsonl', line)}")
+    other = make_baseline(f"replay:{write_lines(tmp_path / 'b.jsonl', line)}")
+    changed = make_baseline(f"replay:{write_lines(tmp_path / 'c.jsonl', line | {'text': 'y'})}")
+    assert one is not None
+    assert other is not None
+    assert changed is not None
+    assert one.identity == other.identity != changed.identity

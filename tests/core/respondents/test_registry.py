@@ -1,0 +1,68 @@
+"""A respondent is made from its name alone, and an unknown name is answered with the nearest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from core.config import Config
+from core.errors import RespondentError, UsageError
+from core.pictures import Pictures
+from core.respondents.openai_server import OpenAIServer
+from core.respondents.registry import make, names
+from core.respondents.settings import LocalSettings, ServerSettings
+
+CONFIG = Config(
+    respondents={
+        "near": ServerSettings(model="m", base_url=("http://127.0.0.1:1/v1",), concurrency=3),
+        "small": LocalSettings(model="hub/id"),
+        "oracle-like": ServerSettings(model="o", base_url=("http://127.0.0.1:1/v1",)),
+    }
+)
+
+
+def test_a_configured_name_is_a_model_with_its_settings() -> None:
+    model = make("near", CONFIG, Pictures(), environment={})
+    assert (model.name, model.kind, model.in_flight, model.identity["model"]) == ("near", "model", 3, "m")
+
+
+def test_a_model_at_an_address_needs_no_configuration() -> None:
+    model = make("openai:org/model@v2@http://127.0.0.1:8000/v1", Config(), Pictures(), environment={})
+    assert isinstance(model, OpenAIServer)
+    assert (model.settings.model, model.settings.base_url) == ("org/model@v2", ("http://127.0.0.1:8000/v1",))
+    assert model.name == "openai:org/model@v2@http://127.0.0.1:8000/v1"
+
+
+@pytest.mark.parametrize("name", ["openai:", "openai:@http://x/v1", "openai:m@localhost:8000"])
+def test_half_an_address_is_refused_with_the_form(name: str) -> None:
+    with pytest.raises(UsageError, match="openai:MODEL@URL"):
+        make(name, Config(), Pictures(), environment={})
+
+
+@pytest.mark.parametrize("name", ["oracle", "random", "noisy:0.5"])
+def test_baselines_are_built_in(name: str) -> None:
+    assert make(name, CONFIG, Pictures()).kind == "baseline"
+
+
+def test_an_unknown_name_is_told_with_the_nearest_and_the_list() -> None:
+    with pytest.raises(UsageError, match=r"no respondent 'neer'; the nearest is near.*near, small.*noisy:P"):
+        make("neer", CONFIG, Pictures())
+    assert names(CONFIG)[:2] == ["near", "small"]
+
+
+def test_a_local_model_says_what_it_needs() -> None:
+    with pytest.raises(RespondentError, match="small: "):
+        make("small", CONFIG, Pictures())
+
+
+def test_making_a_model_imports_no_client() -> None:
+    code = (
+        "import sys; from core.config import Config; from core.pictures import Pictures;"
+        "from core.respondents.registry import make;"
+        "make('openai:m@http://127.0.0.1:1/v1', Config(), Pictures(), environment={});"
+        "print([m for m in ('openai', 'httpx2', 'pydantic', 'torch', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

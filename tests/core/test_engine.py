@@ -1,0 +1,275 @@
+"""The engine: one loop for run, resume and replay; interventions put in; failures kept apart from answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from core.benchmarks import registry
+from core.engine import Engine, Plan
+from core.errors import CallError, UsageError
+from core.events import Delta, Event, Failed, StepDone
+from core.interventions import Intervention, as_sham
+from core.journal import MemoryJournal
+from core.prompts import prompts_for
+from core.records import Answer, Call, Origin, Progress, Status, Trajectory
+from core.respondents.base import OnDelta, Request
+from core.respondents.baselines import make_baseline
+from core.scoring import RuleScorer
+from tests.core.questions import change_of_all
+
+VOILA = registry.get("voila")
+
+
+class Scripted:
+    """A respondent that answers from a function and remembers what it was asked."""
+
+    name = "scripted"
+    kind = "model"
+    looks = False
+    draws = False
+    in_flight = 4
+    identity = {"scripted": 1}  # noqa: RUF012
+
+    def __init__(self, say: Callable[[Request], str]) -> None:
+        self.say = say
+        self.asked: list[Request] = []
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        self.asked.append(request)
+        await asyncio.sleep(0)
+        text = self.say(request)
+        if on_delta is not None:
+            on_delta(text)
+        return Answer(text, reasoning="private thoughts")
+
+    async def preview(self, request: Request) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+def plan_of(respondent: object, protocol: str = "l2m", **options: object) -> Plan:
+    settings = {key: str(value) for key, value in options.pop("options", {}).items()}  # type: ignore[union-attr]
+    made = VOILA.protocols[protocol]("ND", settings, prompts_for("voila"))
+    return Plan(VOILA, made, respondent, (RuleScorer(VOILA),), **options)  # type: ignore[arg-type]
+
+
+def gold(request: Request) -> str:
+    return request.turn.gold_text
+
+
+async def done(plan: Plan, journal: MemoryJournal, listener: Callable[[Event], None] | None = None) -> Trajectory:
+    engine = Engine(plan, journal, listener)
+    await engine.run([change_of_all()])
+    return next(t for t in journal.trajectories.values() if t.parent is None)
+
+
+async def test_a_trajectory_asks_each_step_with_the_answers_before_it_and_never_the_reasoning() -> None:
+    respondent = Scripted(gold)
+    trajectory = await done(plan_of(respondent), MemoryJournal())
+    assert [step.turn.step for step in trajectory.steps] == ["describe", "relate", "apply"]
+    assert all(step.scores[0].correct for step in trajectory.steps)
+    history = respondent.asked[2].history
+    assert [exchange.answer for exchange in history] == [step.answer.text for step in trajectory.steps[:2]]
+    assert "private thoughts" not in repr(history)
+
+
+async def test_a_finished_run_asks_nothing_again() -> None:
+    journal = MemoryJournal()
+    await done(plan_of(Scripted(gold)), journal)
+    again = Scripted(gold)
+    engine = Engine(plan_of(again), journal)
+    totals = await engine.run([change_of_all()])
+    assert again.asked == []
+    assert (totals.before, totals.finished, totals.steps) == (1, 0, 0)
+
+
+async def test_a_failed_call_ends_the_trajectory_there_and_a_rerun_takes_it_up_at_that_step() -> None:
+    def fails_at_relate(request: Request) -> str:
+        if request.turn.step == "relate":
+            raise CallError("the server is away", call=Call("step", "h", {}, {}, error="503"))
+        return gold(request)
+
+    journal = MemoryJournal()
+    events: list[Event] = []
+    failed = await done(plan_of(Scripted(fails_at_relate)), journal, events.append)
+    assert failed.progress is Progress.FAILED
+    assert [step.turn.step for step in failed.steps] == ["describe"]
+    assert any(isinstance(event, Failed) and event.step == "relate" for event in events)
+
+    respondent = Scripted(gold)
+    await done(plan_of(respondent), journal)
+    assert [request.turn.step for request in respondent.asked] == ["relate", "apply"]
+    assert "away" not in repr(respondent.asked)
+    assert journal.trajectories[failed.id].progress is Progress.DONE
+
+
+async def test_a_fatal_failure_stops_the_run() -> None:
+    def refused(request: Request) -> str:
+        raise CallError("no such key", fatal=True)
+
+    with pytest.raises(CallError, match="no such key"):
+        await Engine(plan_of(Scripted(refused)), MemoryJournal()).run([change_of_all(n) for n in range(1, 20)])
+
+
+async def test_gold_at_a_step_is_not_asked_for_and_stands_in_the_history() -> None:
+    respondent = Scripted(gold)
+    plan = plan_of(respondent, interventions=(Intervention("describe", "gold"),))
+    trajectory = await done(plan, MemoryJournal())
+    assert [request.turn.step for request in respondent.asked] == ["relate", "apply"]
+    assert trajectory.steps[0].origin is Origin.GOLD
+    assert {step.lane for step in trajectory.steps} == {"describe=gold"}
+    assert respondent.asked[0].history[0].answer == trajectory.steps[0].turn.gold_text
+
+
+async def test_gold_for_one_property_changes_that_property_in_the_respondents_own_answer() -> None:
+    wrong = "The answer is number = four, subject = foxes, action = reading"
+    plan = plan_of(
+        Scripted(lambda request: wrong), "direct", interventions=(Intervention("apply", "gold", "number"),)
+    )
+    journal = MemoryJournal()
+    step = (await done(plan, journal)).steps[0]
+    assert step.answer.text == "The answer is number = two, subject = foxes, action = reading"
+    assert journal.siblings[0].answer.text == wrong
+    assert journal.siblings[0].lane == ""
+
+
+async def test_a_wrong_value_on_purpose_is_wrong_in_that_property_alone() -> None:
+    plan = plan_of(Scripted(gold), "direct", interventions=(Intervention("apply", "wrong", "action"),))
+    step = (await done(plan, MemoryJournal())).steps[0]
+    layout = VOILA.layout("apply")
+    assert step.scores[0].right == layout.bit("number") | layout.bit("subject")
+    assert step.origin is Origin.WRONG
+
+
+async def test_a_sham_asks_the_same_step_again_as_the_next_repeat() -> None:
+    respondent = Scripted(gold)
+    interventions = as_sham((Intervention("describe", "gold"),))
+    journal = MemoryJournal()
+    trajectory = await done(plan_of(respondent, interventions=interventions), journal)
+    first, second = [request for request in respondent.asked if request.turn.step == "describe"]
+    assert (first.repeat, second.repeat) == (0, 1)
+    assert first.turn == second.turn
+    assert trajectory.lane == "describe=sham"
+
+
+async def test_another_prompt_keeps_the_pictures_and_is_marked_as_a_persons() -> None:
+    respondent = Scripted(gold)
+    plan = plan_of(respondent, interventions=(Intervention("describe", "prompt", text="What do you see?"),))
+    trajectory = await done(plan, MemoryJournal())
+    asked = respondent.asked[0].turn
+    assert (asked.text, asked.made_by, len(asked.shows)) == ("What do you see?", "person", 3)
+    assert trajectory.steps[0].lane == "describe=prompt"
+
+
+async def test_a_fork_leaves_the_old_path_as_it_was() -> None:
+    journal = MemoryJournal()
+    engine = Engine(plan_of(Scripted(lambda r: "no idea")), journal)
+    old = await engine.to_end(await journal.take_up(change_of_all(), 0))
+    forked = await engine.intervene(old, 0, Intervention("describe", "gold"))
+    finished = await engine.to_end(forked)
+    assert journal.trajectories[old.id] == old
+    assert finished.parent == old.id
+    assert finished.steps[0].answer.text == old.steps[0].turn.gold_text
+    assert [step.lane for step in finished.steps] == ["describe=gold"] * 3
+
+
+async def test_asking_again_is_a_fork_with_its_own_repeat() -> None:
+    journal = MemoryJournal()
+    respondent = Scripted(gold)
+    engine = Engine(plan_of(respondent), journal)
+    old = await engine.to_end(await journal.take_up(change_of_all(), 0))
+    again = await engine.ask_again(old, 1, repeat=1)
+    assert [step.turn.step for step in again.steps] == ["describe", "relate"]
+    assert again.steps[1].lane == "relate=again"
+    assert respondent.asked[-1].repeat == 1
+
+
+async def test_steps_of_another_run_are_taken_over_up_to_the_first_difference() -> None:
+    first = MemoryJournal()
+    stored = await done(plan_of(Scripted(gold)), first)
+
+    async def base(item: object, repeat: int) -> tuple[object, ...]:
+        return stored.steps
+
+    respondent = Scripted(gold)
+    engine = Engine(plan_of(respondent, options={"cot": "yes"}), MemoryJournal(), base=base)  # type: ignore[arg-type]
+    await engine.run([change_of_all()])
+    assert [request.turn.step for request in respondent.asked] == ["apply"]
+
+
+async def test_nothing_different_from_the_run_it_starts_from_is_said() -> None:
+    stored = await done(plan_of(Scripted(gold)), MemoryJournal())
+
+    async def base(item: object, repeat: int) -> tuple[object, ...]:
+        return stored.steps
+
+    engine = Engine(plan_of(Scripted(gold)), MemoryJournal(), base=base)  # type: ignore[arg-type]
+    with pytest.raises(CallError, match="nothing differs"):
+        await engine.run([change_of_all()])
+
+
+async def test_text_streams_where_it_is_wanted() -> None:
+    events: list[Event] = []
+    engine = Engine(plan_of(Scripted(gold), "direct"), MemoryJournal(), events.append, stream=True)
+    await engine.run([change_of_all()])
+    assert [event.text for event in events if isinstance(event, Delta)]
+    assert sum(isinstance(event, StepDone) for event in events) == 1
+
+
+async def test_cancelling_keeps_what_was_stored() -> None:
+    journal = MemoryJournal()
+    gate = asyncio.Event()
+
+    class Slow(Scripted):
+        async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            if request.turn.step == "relate":
+                gate.set()
+                await asyncio.sleep(3600)
+            return await super().answer(request, on_delta)
+
+    task = asyncio.create_task(Engine(plan_of(Slow(gold)), journal).run([change_of_all()]))
+    await gate.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    (kept,) = journal.trajectories.values()
+    assert [step.turn.step for step in kept.steps] == ["describe"]
+    assert kept.progress is Progress.OPEN
+
+
+async def test_no_more_than_asked_for_run_at_once() -> None:
+    running = most = 0
+
+    class Counted(Scripted):
+        async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0.001)
+            running -= 1
+            return Answer(request.turn.gold_text)
+
+    await Engine(plan_of(Counted(gold)), MemoryJournal()).run([change_of_all(n) for n in range(1, 41)], in_flight=3)
+    assert most == 3
+
+
+def test_a_step_that_makes_a_picture_needs_somebody_who_can() -> None:
+    plan = plan_of(make_baseline("oracle"), options={"generate": "yes"})
+    with pytest.raises(UsageError, match="cannot make pictures"):
+        plan.check()
+
+
+@pytest.mark.parametrize("status", [Status.REFUSAL, Status.EMPTY])
+async def test_a_refusal_is_wrong_and_its_words_are_never_read_for_an_answer(status: Status) -> None:
+    class Refusing(Scripted):
+        async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            return Answer(request.turn.gold_text if status is Status.REFUSAL else "", status)
+
+    step = (await done(plan_of(Refusing(gold), "direct"), MemoryJournal())).steps[0]
+    assert step.scores[0].status == ("refusal" if status is Status.REFUSAL else "no_answer")
+    assert (step.scores[0].right, step.scores[0].scored) == (0, 7)

@@ -1,0 +1,122 @@
+"""Counts to accuracies: units, lanes, what was left open, and intervals."""
+
+from __future__ import annotations
+
+import random
+from math import isclose
+
+from core.benchmarks.voila.question import layout
+from core.records import Answer, Origin, Parse, Score, Step, Turn
+from core.statistics import cluster_bootstrap, wilson
+from core.tally import ALL, Cell, CountRow, Tally
+
+
+def cell(tally: Tally, step: str, name: str, lane: str = "", group: str = ALL) -> Cell:
+    (found,) = [
+        c for c in tally.cells() if (c.step, c.property, c.interventions, c.group) == (step, name, lane, group)
+    ]
+    return found
+
+
+def rows(step: str, *counts: tuple[int, int], scored: int = 7, status: Parse = Parse.OK) -> list[CountRow]:
+    return [CountRow("", step, "rule", ALL, status, right, scored, n) for right, n in counts]
+
+
+def test_properties_and_all_are_counted_from_the_bits() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("apply", (0b111, 5), (0b011, 3), (0b000, 2)))
+    assert [cell(tally, "apply", p).right for p in ("number", "subject", "action", ALL)] == [8, 8, 5, 5]
+    assert cell(tally, "apply", ALL).n == 10
+    assert cell(tally, "apply", ALL).interval == "wilson"
+
+
+def test_describing_counts_pictures_and_says_that_they_hang_together() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("describe", (0b111_111_111, 2), (0b000_111_111, 1), (0b001_001_001, 1), scored=0b111_111_111))
+    whole = cell(tally, "describe", ALL)
+    assert (whole.right, whole.n) == (8, 12)
+    assert whole.interval == "bootstrap over clusters"
+    assert whole.low < 8 / 12 < whole.high
+
+
+def test_what_was_left_open_is_in_n_and_counted_apart() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("apply", (7, 6)))
+    tally.add_all(rows("apply", (0, 2), status=Parse.NO_ANSWER))
+    tally.add_all(rows("apply", (0, 1), status=Parse.AMBIGUOUS))
+    tally.add_all(rows("apply", (0, 1), status=Parse.REFUSAL))
+    tally.add_failed("apply", count=2)
+    found = cell(tally, "apply", ALL)
+    assert (found.n, found.unparsed, found.refused, found.failed) == (10, 3, 1, 2)
+    assert found.accuracy == 0.6
+    assert found.accuracy_strict == 0.5
+
+
+def test_a_property_that_no_one_scored_is_left_out_of_n() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("apply", (0b001, 4), scored=0b001))
+    assert cell(tally, "apply", "number").n == 4
+    assert [c.property for c in tally.cells()] == ["number"]
+
+
+def test_answers_that_nobody_gave_and_forks_never_count_as_plain() -> None:
+    tally = Tally(layout)
+    turn = Turn("apply", ())
+    score = Score("rule", "1", Parse.OK, 7, 7)
+    tally.add_step(Step(turn, Answer("x"), (score,), Origin.GOLD, lane="apply=gold"))
+    tally.add_step(Step(turn, Answer("x"), (score,), Origin.RESPONDENT, lane="describe=gold"))
+    assert [(c.interventions, c.n) for c in tally.cells() if c.property == ALL] == [("describe=gold", 1)]
+
+
+def test_a_step_taken_out_again_leaves_the_counts_as_they_were() -> None:
+    tally = Tally(layout)
+    step = Step(Turn("apply", ()), Answer("x"), (Score("rule", "1", Parse.OK, 7, 7),))
+    tally.add_step(step)
+    before = cell(tally, "apply", ALL)
+    tally.add_step(step)
+    tally.add_step(step, count=-1)
+    assert cell(tally, "apply", ALL) == before
+
+
+def test_repeats_of_an_item_are_one_cluster() -> None:
+    alike, apart = Tally(layout), Tally(layout)
+    chances = random.Random(1)
+    for item in range(60):
+        right = 7 if chances.random() < 0.5 else 0
+        for _ in range(5):
+            alike.add(CountRow("", "apply", "rule", ALL, Parse.OK, right, 7, 1, item))
+            apart.add(CountRow("", "apply", "rule", ALL, Parse.OK, right, 7, 1))
+    clustered, independent = cell(alike, "apply", ALL), cell(apart, "apply", ALL)
+    assert clustered.accuracy == independent.accuracy
+    assert clustered.high - clustered.low > 1.8 * (independent.high - independent.low)
+
+
+def test_wilson_equals_the_values_worked_out_by_hand() -> None:
+    # 8 of 10: centre (0.8 + 1.9207/10) / (1 + 3.8415/10), from the formula of Wilson (1927)
+    low, high, _ = wilson(8, 10)
+    assert isclose(low, 0.4901625, abs_tol=1e-6)
+    assert isclose(high, 0.9433178, abs_tol=1e-6)
+    assert wilson(0, 10)[0] == 0.0
+    assert wilson(10, 10)[1] == 1.0
+    assert wilson(0, 0)[:2] == (0.0, 1.0)
+
+
+def test_the_cluster_bootstrap_covers_what_it_says() -> None:
+    """300 simulated runs of 120 items with three pictures that hang together: 95% intervals hold the truth 90-98%."""
+    chances = random.Random(5)
+    held = 0
+    for trial in range(300):
+        clusters: dict[tuple[float, int], int] = {}
+        for _ in range(120):
+            ability = chances.betavariate(2, 1)
+            right = sum(chances.random() < ability for _ in range(3))
+            clusters[(right, 3)] = clusters.get((right, 3), 0) + 1
+        low, high, _ = cluster_bootstrap(clusters, seed=trial)
+        held += low <= 2 / 3 <= high
+    assert 0.90 <= held / 300 <= 0.98
+
+
+def test_where_all_is_right_the_interval_is_wilsons_over_clusters() -> None:
+    low, high, name = cluster_bootstrap({(3, 3): 20})
+    assert (high, name) == (1.0, "wilson over clusters")
+    assert low == wilson(20, 20)[0]

@@ -1,0 +1,75 @@
+"""Milliseconds to load, to make ready and to encode a picture: ``python tests/performance/bench_pictures.py``."""
+
+from __future__ import annotations
+
+import base64
+import io
+import time
+from collections.abc import Callable
+
+from PIL import Image
+
+from core.benchmarks.voila.drawn import draw_depicted
+from core.pictures import Pictures, load_rgb
+from core.records import Item, Picture, Show
+
+REPEATS = 20
+
+
+def photograph(side: int, kind: str, **options: object) -> bytes:
+    """A picture about as hard to compress as a photograph."""
+    noise = Image.effect_noise((side // 4, side // 4), 60).resize((side, side), Image.Resampling.BICUBIC)
+    buffer = io.BytesIO()
+    Image.merge("RGB", [noise, noise.rotate(90), noise.rotate(180)]).save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def ms(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    for _ in range(REPEATS):
+        work()
+    return (time.perf_counter() - start) / REPEATS * 1000
+
+
+def main() -> None:
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    print(f"{'picture':24}{'KB':>8}{'load':>9}{'sent':>9}{'sent again':>12}{'base64':>9}{'base64 again':>14}   (ms)")
+    for side in (256, 1024):
+        for name, data in (
+            ("JPEG", photograph(side, "JPEG", quality=90)),
+            ("PNG", photograph(side, "PNG")),
+            ("JPEG, turned by EXIF", photograph(side, "JPEG", quality=90, exif=turned)),
+        ):
+            item = Item("bench", "", "1", (Picture(name, data=data), Picture(name, data=data)), {}, {})
+            row(f"{side} {name}", item, Show((0,)), lambda data=data: load_rgb(data))
+        item = Item("bench", "", "1", (Picture("a", data=data), Picture("b", data=data)), {}, {})
+        row(f"{side} collage of two", item, Show((0, 1)), lambda: None)
+        drawn = Item("bench", "", "1", (Picture("a", depicts="two hamsters walking"),), {}, {})
+        row(f"{side} drawn", drawn, Show((0,)), lambda: None, lambda d, n, side=side: draw_depicted(d, n, side))
+
+
+def row(
+    label: str,
+    item: Item,
+    show: Show,
+    load: Callable[[], object],
+    drawer: Callable[[str, str], Image.Image | None] | None = None,
+) -> None:
+    warm = Pictures(drawer=drawer)
+    sent = warm.sent(item, show)
+    warm.base64(sent)
+    figures = (
+        ms(load),
+        ms(lambda: Pictures(drawer=drawer).sent(item, show)),
+        ms(lambda: warm.sent(item, show)),
+        ms(lambda: base64.b64encode(sent.data)),
+        ms(lambda: warm.base64(sent)),
+    )
+    widths = (9, 9, 12, 9, 14)
+    shown = "".join(f"{figure:{width}.3f}" for figure, width in zip(figures, widths, strict=True))
+    print(f"{label:24}{len(sent.data) / 1024:8.1f}{shown}")
+
+
+if __name__ == "__main__":
+    main()

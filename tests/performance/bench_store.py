@@ -1,0 +1,131 @@
+"""Prints the store's figures: size a step, tallies over a million steps, one more step, the journal's CPU a step.
+
+python tests/performance/bench_store.py [STEPS]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from core.records import Answer, Item, Parse, Progress, Score, Step, Turn
+from sessions import reading
+from sessions.identity import RunConfig
+from sessions.journal import StoreJournal
+from sessions.runs import delete_run, open_run, runs
+from sessions.store import Store
+from tests.performance.many_steps import ITEMS, STEPS, fill, simulated_item, simulated_turn
+
+
+def timed(what: str, act: Callable[[], object], times: int = 3) -> None:
+    best = min(_seconds(act) for _ in range(times))
+    print(f"{what:<58} {best * 1000:10.1f} ms")
+
+
+def _seconds(act: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+async def answer_all(journal: StoreJournal, items: list[Item], turns: list[list[Turn]], in_flight: int = 32) -> None:
+    """What the engine does with an oracle, without the engine."""
+    jobs = iter(zip(items, turns, strict=True))
+
+    async def work() -> None:
+        for item, its_turns in jobs:
+            trajectory = await journal.take_up(item, 0)
+            if trajectory.progress is Progress.DONE:
+                continue
+            for turn in its_turns[len(trajectory.steps) :]:
+                bits = (1 << len(turn.form)) - 1
+                score = Score("rule", "1", Parse.OK, bits, bits, turn.gold, dict.fromkeys(turn.gold, (3, 7)))
+                trajectory = await journal.add_step(trajectory, Step(turn, Answer(turn.gold_text), (score,)))
+            await journal.finish(trajectory, Progress.DONE)
+
+    await asyncio.gather(*(work() for _ in range(in_flight)))
+
+
+def journal_figures(folder: Path) -> None:
+    items = [simulated_item(number) for number in range(ITEMS)]
+    turns = [[simulated_turn(item, step) for step in STEPS] for item in items]
+    steps = ITEMS * len(STEPS)
+    with Store.open(folder / "oracle.db") as store:
+        config = RunConfig("voila", "nd", "l2m", "oracle", "baseline")
+        run, _ = open_run(store, config)
+        wall, cpu = time.perf_counter(), time.process_time()
+        asyncio.run(answer_all(StoreJournal(store, run), items, turns))
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        print(f"{f'{steps:,} steps through the journal, 32 at once':<58} {wall:10.2f} s wall, {cpu:.2f} s CPU")
+        print(f"{'CPU a step (finish, thread switches and hashing in it)':<58} {cpu / steps * 1000:10.3f} ms")
+
+        def resume() -> None:
+            again, _ = open_run(store, config)
+            asyncio.run(answer_all(StoreJournal(store, again), items, turns))
+
+        timed(f"a finished run of {ITEMS:,} items resumed", resume)
+
+
+def large_figures(folder: Path, steps: int) -> None:
+    path = folder / "large.db"
+    with Store.open(path) as store:
+        start = time.perf_counter()
+        filled = fill(store, steps)
+        print(f"{f'filled with {steps:,} steps':<58} {time.perf_counter() - start:10.1f} s")
+    size = path.stat().st_size
+    print(f"{'size':<58} {size / 1e6:10.1f} MB, {size / steps:.0f} bytes a step")
+    timed("opened (up to date), a first row read", lambda: _open_and_read(path))
+    with Store.open(path) as store:
+        timed("tallies of all runs", lambda: list(reading.tallies(store, filled)))
+        timed("tallies of all runs by rule", lambda: list(reading.tallies(store, filled, group_by="rule")))
+        timed("tallies of one run by rule", lambda: list(reading.tallies(store, filled[:1], group_by="rule")))
+        timed("tallies of one run item by item", lambda: list(reading.tallies(store, filled[:1], by_item=True)))
+        timed("list of runs", lambda: runs(store))
+        first = runs(store)[-1].run
+        timed("a page of 100 items with their outcome", lambda: reading.items(store, first, limit=100))
+        timed("all items of a run that are wrong", lambda: reading.items(store, first, labels=["wrong"]))
+        timed("an item's trajectories in all runs, replayed", lambda: reading.trajectories_of(store, 17))
+        run, _ = open_run(store, RunConfig("voila", "nd", "l2m", "one more", "baseline"))
+        journal = StoreJournal(store, run)
+        items = iter([simulated_item(number) for number in range(100)])
+
+        async def one_more() -> None:
+            item = next(items)
+            turn = simulated_turn(item, "describe")
+            score = Score("rule", "1", Parse.OK, 511, 511, turn.gold)
+            trajectory = await journal.take_up(item, 0)
+            start = time.perf_counter()
+            await journal.add_step(trajectory, Step(turn, Answer(turn.gold_text), (score,)))
+            seconds.append(time.perf_counter() - start)
+
+        seconds: list[float] = []
+        for _ in range(50):
+            asyncio.run(one_more())
+        seconds.sort()
+        print(
+            f"{'one more step stored, median of 50':<58} {seconds[25] * 1000:10.2f} ms,"
+            f" slowest {seconds[-1] * 1000:.2f} ms"
+        )
+        timed("a run of 3,689 items deleted", lambda: delete_run(store, runs(store)[-1].run.name), times=1)
+    print(f"{'peak memory':<58} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:10.0f} MB")
+
+
+def _open_and_read(path: Path) -> None:
+    with Store.open(path) as store:
+        store.reader().execute("SELECT name FROM runs LIMIT 1").fetchone()
+
+
+def main() -> None:
+    steps = int(sys.argv[1].replace("_", "")) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        journal_figures(Path(folder))
+        large_figures(Path(folder), steps)
+
+
+if __name__ == "__main__":
+    main()

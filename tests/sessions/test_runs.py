@@ -1,0 +1,232 @@
+"""Runs: what identifies one, what its name may be, how it is found, renamed, deleted."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from core.errors import UsageError
+from core.records import Answer, Progress, SentPicture
+from sessions.identity import RunConfig, automatic_name, check_name, differences
+from sessions.journal import StoreJournal
+from sessions.runs import delete_run, find_run, open_run, rename_run, run_by_id, runs
+from sessions.store import Store
+from tests.stored import CONFIG, a_run, a_step, an_item, walk
+
+OTHERS = [
+    replace(CONFIG, data_digest="d2"),
+    replace(CONFIG, filter={"where": {"rule": ["1"]}}),
+    replace(CONFIG, options={"steps": "2"}),
+    replace(CONFIG, prompts={"voila.describe": "p9", "voila.relate": "p2"}),
+    replace(CONFIG, identity_of_respondent={"kind": "oracle", "temperature": 0.7}),
+    replace(CONFIG, respondents_at={"apply": {"name": "random"}}),
+    replace(CONFIG, interventions=[{"step": "describe", "kind": "gold"}]),
+    replace(CONFIG, base_run="abc"),
+    replace(CONFIG, seed=1),
+    replace(CONFIG, respondent="random"),
+]
+
+
+async def test_the_same_command_resumes_its_run(store: Store) -> None:
+    run, first = open_run(store, CONFIG, versions={"phoropter": "0.1"}, recipe={"limit": 3})
+    assert (first.resumed, first.line(run.name)) == (False, "new run voila-nd-l2m-oracle")
+    journal = StoreJournal(store, run)
+    for number in range(3):
+        await walk(journal, an_item(number))
+    await journal.finish(await journal.take_up(an_item(8), 0), Progress.FAILED, "no", step="describe")
+    await journal.add_step(await journal.take_up(an_item(9), 0), a_step())
+    again, second = open_run(store, replace(CONFIG, options=dict(CONFIG.options)), versions={"phoropter": "0.2"})
+    assert again == run
+    assert again.versions == {"phoropter": "0.1"}
+    assert again.recipe == {"limit": 3}
+    assert (second.resumed, second.done, second.failed, second.open) == (True, 3, 1, 1)
+    assert second.line(run.name, 3689) == "resuming voila-nd-l2m-oracle 3/3689, 1 failed"
+
+
+def test_whatever_can_change_an_answer_makes_another_run(store: Store) -> None:
+    a_run(store)
+    made = {open_run(store, config)[0].id for config in OTHERS}
+    assert len(made) == len(OTHERS)
+    assert len({config.identity() for config in (CONFIG, *OTHERS)}) == len(OTHERS) + 1
+
+
+@pytest.mark.parametrize("config", [CONFIG, *OTHERS])
+def test_a_configuration_comes_back_from_the_store(store: Store, config: RunConfig) -> None:
+    run, _ = open_run(store, config)
+    stored = run_by_id(store, run.id)
+    assert stored.config.to_json() == config.to_json()
+    assert stored.config.identity() == stored.identity == config.identity()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"prompts": {"voila.describe": "p1", "voila.relate": "p9"}}, "prompt voila.relate changed"),
+        ({"identity_of_respondent": {"kind": "oracle", "temperature": 0.7}}, "temperature 0.7 added"),
+        ({"data_digest": "d2"}, "data changed"),
+        ({"seed": 4}, "seed 0 -> 4"),
+        ({"options": {"steps": "2"}}, "option steps 2 added"),
+        ({"filter": {"sample": 10}}, "filter changed"),
+        ({"interventions": [{"kind": "gold"}]}, "interventions changed"),
+        ({"respondent": "random"}, "respondent oracle -> random"),
+        ({"seed": 4, "data_digest": "d2"}, "data changed, seed 0 -> 4"),
+    ],
+)
+def test_a_new_run_says_what_changed_against_the_run_most_like_it(
+    store: Store, changes: dict[str, object], words: str
+) -> None:
+    a_run(store, "quite other", respondent="somebody", seed=77)
+    a_run(store)
+    run, resumption = open_run(store, replace(CONFIG, **changes))
+    assert resumption.line(run.name) == f"new run {run.name}: {words}"
+    assert resumption.like == "voila-nd-l2m-oracle"
+
+
+def test_parameters_are_told_as_old_and_new() -> None:
+    old = replace(CONFIG, identity_of_respondent={"temperature": 0.0, "extra_body": {"top_k": 5}})
+    new = replace(CONFIG, identity_of_respondent={"temperature": 0.7, "extra_body": {"top_k": 6}})
+    assert differences(old, new) == ("temperature 0 -> 0.7", "extra_body top_k 5 -> 6")
+
+
+# -- names
+
+
+@pytest.mark.parametrize(
+    ("respondent", "name"),
+    [
+        ("oracle", "voila-nd-l2m-oracle"),
+        ("noisy:0.8", "voila-nd-l2m-noisy-0.8"),
+        ("openai:gpt-4o@http://localhost:8000/v1", "voila-nd-l2m-openai-gpt-4o-http-localhost-8000-v1"),
+        ("模型/é", "voila-nd-l2m-模型-é"),
+        ("../../etc/passwd\n\x1b[31m", "voila-nd-l2m-etc-passwd-31m"),
+        ("x" * 500, "voila-nd-l2m-" + "x" * 99),
+        ("\ud800", "voila-nd-l2m"),
+    ],
+)
+def test_an_automatic_name_is_readable_and_safe(store: Store, respondent: str, name: str) -> None:
+    config = replace(CONFIG, respondent=respondent)
+    assert automatic_name(config) == check_name(name) == name
+    assert open_run(store, config)[0].name == name
+    assert [open_run(store, config, fresh=True)[0].name for _ in range(2)] == [f"{name}-2", f"{name}-3"]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "  ", "a/b", "a\\b", "a\nb", "x" * 121, " a", "..", "\ud800", "a\x00b", "a\x1b[1m"]
+)
+def test_a_name_that_cannot_be_one_is_refused(store: Store, name: str) -> None:
+    with pytest.raises(UsageError, match="name"):
+        open_run(store, CONFIG, name)
+
+
+def test_a_name_keeps_its_case_and_is_unique_without_it(store: Store) -> None:
+    run = a_run(store, "Pilot Ä 1")
+    assert run.name == "Pilot Ä 1"
+    assert open_run(store, CONFIG, "pilot Ä 1")[0].id == run.id
+    with pytest.raises(UsageError, match="already"):
+        rename_run(store, a_run(store, "other").name, "PILOT Ä 1")
+
+
+def test_a_taken_name_with_another_configuration_is_refused_with_the_difference(store: Store) -> None:
+    a_run(store, "pilot")
+    with pytest.raises(UsageError, match="seed 0 -> 3"):
+        open_run(store, replace(CONFIG, seed=3), "pilot")
+    with pytest.raises(UsageError, match="already"):
+        open_run(store, CONFIG, "pilot", fresh=True)
+    assert open_run(store, CONFIG, "another")[0].name == "another"
+    assert open_run(store, CONFIG)[0].name == "another"  # the latest of the same identity
+
+
+def test_a_run_is_found_by_its_name_or_a_beginning_that_is_its_alone(store: Store) -> None:
+    a_run(store, "gpt-4o")
+    a_run(store, "gpt-4o-mini")
+    a_run(store, "Gemma")
+    assert find_run(store, "gpt-4o").name == "gpt-4o"
+    assert find_run(store, "gpt-4o-").name == "gpt-4o-mini"
+    assert find_run(store, "gem").name == "Gemma"
+    with pytest.raises(UsageError, match="2 runs begin so"):
+        find_run(store, "gp")
+    with pytest.raises(UsageError) as caught:
+        find_run(store, "gemna")
+    assert "Gemma" in caught.value.remedy
+    with pytest.raises(UsageError, match="no run"):
+        find_run(store, "")
+    with pytest.raises(UsageError, match="no run"):
+        find_run(store, "%")
+
+
+def test_renaming_keeps_everything_else(store: Store) -> None:
+    run = a_run(store)
+    renamed = rename_run(store, "voila", "Paper 1")
+    assert renamed == replace(run, name="Paper 1")
+    assert open_run(store, CONFIG)[0].name == "Paper 1"
+    assert rename_run(store, "Paper 1", "paper 1").name == "paper 1"
+    with pytest.raises(UsageError):
+        rename_run(store, "paper 1", "a/b")
+
+
+# -- deleting
+
+
+def contents(store: Store) -> dict[str, int]:
+    db = store.reader()
+    tables = ("runs", "items", "trajectories", "steps", "scores", "readings", "calls", "prompts", "golds", "pictures")
+    return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in (*tables, "picture_sets")}
+
+
+def sent(number: int) -> SentPicture:
+    data = f"picture {number}".encode()
+    return SentPicture(hashlib.sha256(data).hexdigest(), "image/png", (1, 1), (1, 1), data=data)
+
+
+async def test_deleting_a_run_leaves_the_other_as_if_the_first_had_never_been(store: Store) -> None:
+    keep = StoreJournal(store, a_run(store, "keep"))
+    for number in range(3):
+        await walk(keep, an_item(number), answer=Answer("x", sent=(sent(0), sent(number))))
+    before = contents(store)
+    goes = StoreJournal(store, a_run(store, "goes"))
+    for number in range(2, 6):
+        trajectory = await walk(goes, an_item(number), answer=Answer("x", sent=(sent(0), sent(number + 10))))
+        fork = await goes.fork(trajectory, 1)
+        await goes.add_step(fork, a_step("relate", text="other", lane="relate=text"))
+    assert contents(store)["pictures"] > before["pictures"]
+    summary = delete_run(store, "goes")
+    assert (summary.run.name, summary.items, summary.done) == ("goes", 4, 4)
+    assert contents(store) == before
+    assert [found.run.name for found in runs(store)] == ["keep"]
+    assert store.reader().execute("PRAGMA foreign_key_check").fetchall() == []
+    delete_run(store, "keep")
+    assert set(contents(store).values()) == {0}
+
+
+async def test_steps_that_another_run_stands_on_stay_until_that_run_goes(store: Store) -> None:
+    base = a_run(store, "base")
+    await walk(StoreJournal(store, base), an_item())
+    run = a_run(store, "on top", base_run=base.uid)
+    journal = StoreJournal(store, run, base=base)
+    trajectory = await journal.take_up(an_item(), 0)
+    for step in await journal.base_steps(an_item(), 0, "relate"):
+        trajectory = trajectory.then(step)
+    trajectory = await journal.add_step(trajectory, a_step("relate", lane="relate=gold"))
+    expected = [step.turn.step for step in trajectory.steps]
+    delete_run(store, "base")
+    assert contents(store)["steps"] == 2
+    (after,) = await StoreJournal(store, run).all_on(an_item())
+    assert [step.turn.step for step in after.steps] == expected == ["describe", "relate"]
+    assert after.steps[0].scores
+    assert store.reader().execute("PRAGMA foreign_key_check").fetchall() == []
+    delete_run(store, "on top")
+    assert set(contents(store).values()) == {0}
+
+
+async def test_the_list_counts_what_each_run_has(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store, "one"))
+    for number in range(3):
+        for repeat in range(2):
+            await walk(journal, an_item(number), repeat)
+    await journal.finish(await journal.take_up(an_item(7), 0), Progress.FAILED, "gone", step="describe")
+    a_run(store, "two")
+    second, first = runs(store)
+    assert (second.run.name, second.items, second.done) == ("two", 0, 0)
+    assert (first.run.name, first.items, first.done, first.failed, first.open) == ("one", 4, 6, 1, 0)

@@ -1,0 +1,5 @@
+"""``python -m tui.cli``: the same as the ``phoropter`` command."""
+
+from tui.cli import main
+
+main()
