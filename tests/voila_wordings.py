@@ -86,7 +86,8 @@ def unit_values(values: Values, unit: int) -> dict[str, str]:
     return {name: values[f"{unit}.{name}"] for name in PROPERTIES if f"{unit}.{name}" in values}
 
 
-def phrase(told: Values, *, digits: bool = False, near: bool = False, otherwise: bool = False, be: bool = False) -> str:
+def phrase(told: Values, *, digits: bool = False, near: bool = False, otherwise: bool = False,
+be: bool = False) -> str:
     """``two dogs walking`` or, with ``be``, ``two dogs are walking``."""
     number, subject, action = (told.get(name) for name in PROPERTIES)
     words = []
@@ -132,8 +133,8 @@ def _table(values: Values) -> str:
 
 def _turned_table(values: Values) -> str:
     rows = ["| Property | Image 1 | Image 2 | Image 3 |", "|:--|:-:|:-:|:-:|"]
-    for name in PROPERTIES:
-        rows.append(f"| {name.capitalize()} | {' | '.join(values.get(f'{unit}.{name}', '') for unit in (1, 2, 3))} |")
+    cells = {name: [values.get(f"{unit}.{name}", "") for unit in (1, 2, 3)] for name in PROPERTIES}
+    rows += [f"| {name.capitalize()} | {' | '.join(row)} |" for name, row in cells.items()]
     return "\n".join(rows)
 
 
@@ -154,14 +155,16 @@ DESCRIBE: dict[str, Wording] = {
         values, lambda unit, told: f"Picture {unit} - {labels(told, digits=True)}", ";\n"
     ),
     "sections": lambda item, values: _each(
-        values, lambda unit, told: f"### {ORDINALS[unit - 1].capitalize()} image\n{phrase(told).capitalize()}.", "\n\n"
+        values, lambda unit, told: f"### {ORDINALS[unit - 1].capitalize()} image\n{phrase(told).capitalize()}.",
+        "\n\n"
     ),
     "table": lambda item, values: _table(values),
     "table turned": lambda item, values: _turned_table(values),
     "JSON list": lambda item, values: json.dumps(
         [{"image": unit} | unit_values(values, unit) for unit in (1, 2, 3)], indent=1
     ),
-    "JSON object": lambda item, values: json.dumps({f"image_{unit}": unit_values(values, unit) for unit in (1, 2, 3)}),
+    "JSON object": lambda item, values: json.dumps({f"image_{unit}": unit_values(values, unit) for unit in (1, 2,
+    3)}),
     "last one first": lambda item, values: "\n".join(
         f"Image {unit}: {phrase(unit_values(values, unit))}." for unit in (3, 1, 2) if unit_values(values, unit)
     ),
@@ -201,10 +204,8 @@ def _relations(
             continue
         pair = _relation(item, name, values[name])
         a, b = pair or ("", "")
-        if values[name] == SAME:
-            form = same if pair and a == b else kept
-        else:
-            form = changed if pair else told
+        true, bare = (same, kept) if values[name] == SAME else (changed, told)
+        form = true if pair else bare
         lines.append(form.format(name=name, Name=name.capitalize(), a=a, b=b, A=a.capitalize(), B=b.capitalize()))
     return between.join(lines)
 
@@ -254,7 +255,8 @@ RELATE: dict[str, Wording] = {
         item, values, "the {name} changes from {a} to {b}", "the {name} is still {a}", "the {name} is different",
         "the {name} does not change", ", "),
     "negations": lambda item, values: _relations(
-        item, values, "The {name} did not stay the same.", "The {name} has not changed.", "The {name} isn't the same.",
+        item, values, "The {name} did not stay the same.", "The {name} has not changed.",
+        "The {name} isn't the same.",
         "There is no change in the {name}.", " "),
     "JSON": lambda item, values: json.dumps({name: values[name] for name in PROPERTIES if name in values}),
     "JSON flags": lambda item, values: json.dumps(
@@ -289,7 +291,8 @@ ANYS = {"number": "any number", "subject": "any subject", "action": "any action"
 
 
 def _anys(values: Values) -> str:
-    return labels({name: ANYS[name] if value == ANY else value for name, value in values.items()}, "{Name}: {value}", "\n")
+    return labels({name: ANYS[name] if value == ANY else value for name, value in values.items()}, "{Name}: {value}",
+    "\n")
 
 
 APPLY: dict[str, Wording] = {
@@ -304,8 +307,10 @@ APPLY: dict[str, Wording] = {
     "content": lambda item, values: _fourth(values),
     "content, digits": lambda item, values: _fourth(values, digits=True),
     "reasoned": _reasoned,
-    "answer first": lambda item, values: f"{labels(values)}\n\nExplanation: from one to two cats, walking, then running.",
-    "final answer": lambda item, values: f"Let me think step by step.\n\n### Final Answer:\n{labels(values, '{Name}: {value}')}",
+    "answer first": lambda item,
+    values: f"{labels(values)}\n\nExplanation: from one to two cats, walking, then running.",
+    "final answer": lambda item,
+    values: f"Let me think step by step.\n\n### Final Answer:\n{labels(values, '{Name}: {value}')}",
     "any in other words": lambda item, values: _anys(values),
 }
 
@@ -316,7 +321,7 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "CRLF": lambda text: text.replace("\n", "\r\n"),
     "shouted": str.upper,
     "full-width": lambda text: "".join(chr(ord(c) + 0xFEE0) if c.isalnum() and c.isascii() else c for c in text),
-    "reasoned": lambda text: f"<think>Image 1: three wolves typing. The answer is number = one, the subject changed.</think>\n{text}",
+    "reasoned": lambda text: f"<think>Image 1: three wolves typing. Number = one, it changed.</think>\n{text}",
     "no-break blanks": lambda text: text.replace(" ", "\u00a0"),
     "trailing offer": lambda text: f"{text}\n\nLet me know if you need anything else!",
 }

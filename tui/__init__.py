@@ -1,5 +1,7 @@
-"""What a person touches: the command line (``cli``), the app, its screens and widgets.
+"""What a person touches: the command line and the screens.
 
-Nothing is imported from here by ``core`` or ``sessions``. Textual is imported by the app's modules alone, so that
-commands start fast.
+``cli`` the commands, ``app`` the Textual application, ``screens`` and ``widgets`` its parts, ``state`` what they show
+(free of Textual), ``actions`` the one registry of keys, ``imaging`` how pictures reach a terminal, ``inert`` makes
+model text harmless. Nothing is imported from here by ``core`` or ``sessions``. Only ``app``, ``screens`` and
+``widgets`` import Textual, so that commands start fast.
 """

@@ -45,6 +45,9 @@ class Scripted:
             on_delta(text)
         return Answer(text, reasoning="private thoughts")
 
+    async def preview(self, request: Request) -> None:
+        pass
+
     async def close(self) -> None:
         pass
 

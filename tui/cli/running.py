@@ -170,8 +170,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
     assert turn is not None
     respondent = prepared.plan.respondent_for(turn.step)
     asking = Asking(item, turn, (), 0, prepared.plan.seed)
-    preview = getattr(respondent, "preview", None)
-    body = preview(asking) if preview is not None else None
+    body = await respondent.preview(asking)
     trajectories = len(prepared.selection) * prepared.plan.repeats
     steps = len(prepared.protocol.steps)
     shown = "\n".join(

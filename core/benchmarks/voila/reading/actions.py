@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading.kinds import listed
+
 SOCCER, CAR, SKATE, WALK, SWIM, JUMP, TYPE, WRITE, DIG, CARRY, READ, RUN, EAT = (
     "playing soccer",
     "driving a car",
@@ -152,12 +154,16 @@ SKIPPED: Final = (
 """Compounds in which a word of the lists means something else."""
 
 NOT_ACTING: Final = frozenset(
-    "thing something nothing everything anything during morning evening building ceiling string king ring wing "
-    "spring clothing following including according resulting remaining depending using being having missing "
-    "interesting meaning showing depicting containing featuring doing performing changing increasing decreasing "
-    "corresponding matching applying looking setting wedding painting lighting clearing wearing existing differing "
-    "identifying analyzing comparing considering given bring engaging participating involving swapping varying "
-    "staying keeping maintaining starting ending combining adding going string beginning underlying understanding "
-    "reasoning regarding concerning determining observing pudding sibling siblings offspring".split()
+    listed(
+        "thing something nothing everything anything during morning evening building ceiling string king ring wing "
+        "spring clothing following including according resulting remaining depending using being having missing "
+        "interesting meaning showing depicting containing featuring doing performing changing increasing decreasing "
+        "corresponding matching applying looking setting wedding painting lighting clearing wearing existing "
+        "differing "
+        "identifying analyzing comparing considering given bring engaging participating involving swapping varying "
+        "staying keeping maintaining starting ending combining adding going string beginning underlying "
+        "understanding "
+        "reasoning regarding concerning determining observing pudding sibling siblings offspring"
+    )
 )
 """Words in -ing that do not tell what somebody does."""

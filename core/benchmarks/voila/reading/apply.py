@@ -1,7 +1,7 @@
 """Step 3 (and direct answering): the fourth picture's properties (paper section 4, "Applying Relationships").
 
-What counts is the final answer: the words after the last answer marker that names a value; without a marker what is
-said of the fourth picture; without either the one description that the text gives outside its talk of pictures 1 to 3.
+What counts is the final answer: the words after the last answer marker that names a value; without a marker what
+is said of the fourth picture; without either the one description outside the talk of pictures 1 to 3.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.content import NOTHING, Said, read_content
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.content import read_content
+from core.benchmarks.voila.reading.kinds import SILENT, Said, Token
 from core.benchmarks.voila.reading.pictures import refers
-from core.benchmarks.voila.reading.tokens import Token
 from core.benchmarks.voila.vocabulary import PROPERTIES
 
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
+_BECOMES: Final = frozenset(("become", "becomes", "became"))
 _TRIES: Final = 4
 """How many last conclusions, or first sentences, are tried for a complete answer."""
 
@@ -44,7 +45,7 @@ def read_apply(tokens: Sequence[Token]) -> Said:
 
 def _last_whole(told: list[Said]) -> Said:
     """The last description that is complete, else the last that says anything."""
-    best = NOTHING
+    best = SILENT
     for said in told:
         if len(said.values) >= len(best.values) and (said.values or said.unclear):
             best = said
@@ -84,6 +85,10 @@ def _contexts(tokens: Sequence[Token]) -> list[tuple[tuple[int, ...], list[Token
                 out.append((units, part))
             units, part = token.units, []
             continue
+        if units == (3,) and (token.kind == t.ARROW or token.value in _BECOMES) and _says_something(part):
+            out.append((units, part))
+            units, part = (4,), []
+            continue
         blank = token.kind == t.LINE and index + 1 < len(tokens) and tokens[index + 1].kind == t.LINE
         if blank or token.kind in (t.MARK, t.WEAK):
             out.append((units, part))
@@ -93,6 +98,10 @@ def _contexts(tokens: Sequence[Token]) -> list[tuple[tuple[int, ...], list[Token
         part.append(token)
     out.append((units, part))
     return out
+
+
+def _says_something(tokens: list[Token]) -> bool:
+    return any(token.kind in (t.SUBJ, t.ACT) for token in tokens)
 
 
 def _unexplained(tokens: list[Token]) -> list[Token]:

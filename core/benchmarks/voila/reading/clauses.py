@@ -8,84 +8,31 @@ A clause is about the properties it labels or, without a label, about those of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from core.benchmarks.voila.question import CHANGED, SAME
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.content import Found
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.cutting import FLIP, NOUNS, Clause, Cutter, Value
+from core.benchmarks.voila.reading.kinds import Found, Token, listed
 
 _KINDS: Final = {t.NUM: "number", t.SUBJ: "subject", t.OTHER: "subject", t.ACT: "action", t.VERB: "action",
                  t.DOING: "action"}  # fmt: skip
 _VERDICTS: Final = {t.SAME: SAME, t.CHANGE: CHANGED, t.UP: CHANGED, t.DOWN: CHANGED, t.FACTOR: CHANGED}
-_FLIP: Final = {SAME: CHANGED, CHANGED: SAME}
 _BECOMING: Final = frozenset(
-    "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves".split()
+    listed(
+        "become becomes became becoming replaced turns turned transforms transformed switched changes changed evolves"
+    )
 )
+_MORE: Final = frozenset(("more", "fewer", "less", "additional", "extra"))
 _MOST: Final = 12
 """Values of one property kept in one clause: more say nothing about a change, and would cost time."""
 _COUNTING: Final = frozenset((t.UP, t.DOWN, t.FACTOR))
 
 
-@dataclass(slots=True)
-class Value:
-    """A value in a clause. ``loose`` ones count only for a property that the clause labels."""
+class _Reader(Cutter):
+    """What the words of a clause mean to it."""
 
-    found: Found
-    unit: int = 0
-    after_from: bool = False
-    after_to: bool = False
-    after: bool = False
-    loose: bool = False
-    at: int = 0
-
-
-@dataclass(slots=True)
-class Clause:
-    """``source`` and ``to``: it says from, or to; ``joins``: something links two values; ``shared``: holds for both
-    pictures; ``reverse``: the later value comes first; ``final``: it stands in a summary."""
-
-    labels: list[str] = field(default_factory=list)
-    verdict: Found | None = None
-    values: dict[str, list[Value]] = field(default_factory=dict)
-    by: Found | None = None
-    excepted: list[str] = field(default_factory=list)
-    source: bool = False
-    to: bool = False
-    joins: bool = False
-    shared: bool = False
-    reverse: bool = False
-    final: bool = False
-    only: bool = False
-    all: bool = False
-    other: bool = False
-    negated: bool = False
-    verdict_first: bool = False
-    excepting: bool = False
-    parted: int = 0
-
-    def has_pair(self) -> bool:
-        return any(len(self.values.get(name, ())) > 1 for name in self.labels)
-
-    def empty(self) -> bool:
-        return not (self.labels or self.verdict or self.values or self.all or self.other)
-
-
-class _Cutter:
-    __slots__ = ("about", "done", "final", "foreign", "heading", "last", "line", "now", "tokens", "unit")
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self.tokens = tokens
-        self.done: list[Clause] = []
-        self.now = Clause()
-        self.heading: Found | None = None
-        self.last: Clause | None = None
-        self.line: list[Clause] = []
-        self.about: list[str] = []
-        self.foreign = False
-        self.final = False
-        self.unit = 0
+    __slots__ = ()
 
     def cut(self) -> list[Clause]:
         index = 0
@@ -99,90 +46,6 @@ class _Cutter:
         self._close()
         return self.done
 
-    # -- clauses begin and end
-
-    def _close(self) -> None:
-        clause = self.now
-        self.now = Clause(final=self.final)
-        if clause.empty():
-            self.now.negated = clause.negated and not clause.labels
-            return
-        if self.foreign:
-            return
-        self._complete(clause)
-        self.done.append(clause)
-        self.line.append(clause)
-        if clause.labels:
-            self.about = clause.labels
-        if clause.verdict is not None:
-            self.last = clause
-
-    def _complete(self, clause: Clause) -> None:
-        """A verdict that stands in an earlier clause or in the heading."""
-        valued = clause.has_pair()
-        if clause.verdict is None and clause.labels and not valued and not clause.all:
-            if clause.negated and self.last is not None and self.last.verdict is not None:
-                verdict = self.last.verdict
-                clause.verdict = Found(_FLIP[verdict.value], verdict.start, verdict.end)
-            elif self.heading is not None:
-                clause.verdict = self.heading
-        bare = not clause.labels and not clause.values and not clause.all and not clause.other and clause.by is None
-        if bare and clause.verdict is not None:
-            clause.labels = list(self.about)
-
-    def _sentence(self, index: int, token: Token) -> int:
-        clause = self.now
-        self.unit = 0
-        if self._waits(clause):
-            return 0
-        self._close()
-        return 0
-
-    def _waits(self, clause: Clause) -> bool:
-        """A label whose verdict or second value is still to come."""
-        return bool(clause.labels) and clause.verdict is None and not clause.has_pair() and self.heading is None
-
-    def _new_line(self, index: int, token: Token) -> int:
-        clause = self.now
-        tokens = self.tokens
-        self.unit = 0
-        heads = clause.verdict is not None and not clause.labels and not clause.values and not clause.all
-        alone = heads and not clause.other and clause.by is None
-        if alone and not any(other.labels or other.values for other in self.line):
-            mixed = any(other.verdict is not None and other.verdict != clause.verdict for other in self.line)
-            self.heading = None if mixed else clause.verdict
-            self.now = Clause(final=self.final)
-            if self.line:
-                del self.done[-len(self.line) :]
-        elif not self._waits(clause):
-            self._close()
-        elif (
-            index + 1 < len(tokens)
-            and tokens[index + 1].kind == t.LINE
-            and index
-            and tokens[index - 1].kind != t.LABEL
-        ):
-            self._close()
-        self.line = []
-        self.about = []
-        return 0
-
-    def _turn(self, index: int, token: Token) -> int:
-        """``but`` and ``while`` begin a clause unless they stand between a property's two values."""
-        clause = self.now
-        if clause.verdict is not None or clause.has_pair():
-            self._close()
-        elif clause.values:
-            clause.joins = True
-        return 0
-
-    def _mark(self, index: int, token: Token) -> int:
-        if self.now.verdict is not None:
-            self._close()
-        self.final = True
-        self.now.final = True
-        return 0
-
     # -- what a clause is about
 
     def _label(self, index: int, token: Token) -> int:
@@ -194,22 +57,31 @@ class _Cutter:
         if clause.excepting:
             clause.excepted.append(name)
             return 0
-        before = tokens[index - 1].kind if index else ""
-        listing = clause.verdict_first and not clause.has_pair()
-        if clause.labels and (clause.verdict is not None and not listing or clause.has_pair()):
-            self._close()
-        elif clause.verdict is not None and not clause.labels and clause.values and not clause.verdict_first:
-            self._close()
-        elif clause.labels and clause.values and clause.verdict is None and before not in (t.AND, t.OR):
-            self._close()
-        elif clause.labels and clause.verdict is None and before == t.LINE:
+        behind = index - 1
+        while behind > 0 and tokens[behind].value == "the":
+            behind -= 1
+        before = tokens[behind].kind if behind >= 0 else ""
+        if self._opens(clause, before):
             self._close()
         clause = self.now
+        clause.row = self.row
+        if clause.verdict_first and not clause.labels and before == t.COMMA:
+            clause.detached = True
         if before in (t.COMMA, t.AND):
             clause.parted = len(clause.labels)
         if name not in clause.labels:
             clause.labels.append(name)
         return 0
+
+    def _opens(self, clause: Clause, before: str) -> bool:
+        """Whether a label after that kind of token begins a clause, rather than joining the one at hand."""
+        if clause.labels and clause.has_pair():
+            return True
+        if clause.verdict is not None:
+            return not clause.verdict_first and bool(clause.labels or clause.values)
+        if not clause.labels:
+            return False
+        return clause.row < self.row or (bool(clause.values) and before not in (t.AND, t.OR))
 
     def _all(self, index: int, token: Token) -> int:
         if self.now.labels and self.now.verdict is not None:
@@ -275,6 +147,14 @@ class _Cutter:
             return 0
         if len(kinds) > 1 and kinds[0] == t.COLON and kinds[1] in _VERDICTS:
             return 0
+        if clause.labels and clause.verdict is None and clause.row < self.row:
+            if token.value in NOUNS and kinds[:1] == [t.COLON] and kinds[1:] not in ([t.LINE], [t.YES], [t.NOT]):
+                # "Change: the number ..." under the property's own heading decides nothing itself.
+                return 0
+            if self._is_heading(index):
+                self._close()
+                clause = self.now
+                self.line, self.about = [], []
         if kind in _COUNTING and clause.labels and "number" not in clause.labels:
             return 0
         if kind == t.SAME and self._repeats(index):
@@ -284,11 +164,11 @@ class _Cutter:
         if len(kinds) > 1 and (kinds[0] == t.COLON or following[0].value in "?("):
             answer = following[1]
             if answer.value in ("no", "false", "none", "nothing"):
-                value, skip = _FLIP[value], index + 3
+                value, skip = FLIP[value], index + 3
             elif kinds[1] == t.YES:
                 skip = index + 3
         if clause.negated:
-            value = _FLIP[value]
+            value = FLIP[value]
             clause.negated = False
         if kind in _COUNTING:
             self._count(index, token)
@@ -301,6 +181,17 @@ class _Cutter:
                     earlier.after_from = True
             self.now.to = True
         return skip
+
+    def _is_heading(self, index: int) -> bool:
+        """Whether a verdict on a line after a label stands over what follows, not under the label."""
+        tokens = self.tokens
+        at = index + 1
+        while at < len(tokens) and tokens[at].kind == tokens[index].kind:
+            at += 1
+        kinds = [token.kind for token in tokens[at : at + 2]]
+        if kinds[:1] == [t.COLON]:
+            return kinds[1:] in ([t.LINE], [t.LABEL])
+        return self.heading is not None and kinds[:1] == [t.LINE]
 
     def _repeats(self, index: int) -> bool:
         """The second half of ``stay the same``, which must not undo a negation of the first."""
@@ -337,6 +228,7 @@ class _Cutter:
         clause = self.now
         if clause.verdict is None:
             clause.verdict = verdict
+            clause.word = self.tokens[index].value
             clause.verdict_first = not clause.labels
             for values in clause.values.values():
                 for value in values:
@@ -348,6 +240,9 @@ class _Cutter:
         if clause.verdict_first and clause.parted and clause.parted < len(clause.labels):
             stolen = clause.labels[clause.parted :]
             clause.labels = clause.labels[: clause.parted]
+        if clause.detached:
+            stolen, clause.labels = clause.labels, []
+            self.now = Clause(final=self.final)
         by = clause.by if not clause.labels else None
         self._close()
         self.now.labels = stolen
@@ -386,12 +281,11 @@ class _Cutter:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         clause = self.now
         name = _KINDS[token.kind]
-        if token.kind == t.NUM and following is not None and following.kind in (t.UP, t.DOWN):
-            if following.value in ("more", "fewer", "less", "additional", "extra"):
-                if clause.verdict is None:
-                    clause.verdict = Found(CHANGED, token.start, following.end)
-                self._amount(following, token)
-                return index + 2
+        if token.kind == t.NUM and following is not None and following.value in _MORE:
+            if clause.verdict is None:
+                clause.verdict = Found(CHANGED, token.start, following.end)
+            self._amount(following, token)
+            return index + 2
         if token.kind == t.DOING and "action" not in clause.labels and not clause.source:
             return 0
         if token.kind == t.NUM and token.value == "none":
@@ -450,6 +344,8 @@ class _Cutter:
             self.now.reverse = True
             self.now.to = True
             self.now.joins = True
+        else:
+            self.now.source = self.now.joins = True
         return 0
 
     # -- pictures
@@ -457,6 +353,7 @@ class _Cutter:
     def _image(self, index: int, token: Token) -> int:
         units = token.units
         clause = self.now
+        self.pictured = True
         if any(unit > 2 for unit in units) and token.value != "all":
             if clause.verdict is not None or clause.has_pair():
                 self._close()
@@ -497,43 +394,43 @@ class _Cutter:
 
 
 _HANDLERS: Final = {
-    t.STOP: _Cutter._sentence,
-    t.LINE: _Cutter._new_line,
-    t.BUT: _Cutter._turn,
-    t.WHILE: _Cutter._turn,
-    t.MARK: _Cutter._mark,
-    t.WEAK: _Cutter._mark,
-    t.LABEL: _Cutter._label,
-    t.ALL: _Cutter._all,
-    t.ELSE: _Cutter._else,
-    t.NOTHING: _Cutter._nothing,
-    t.EXCEPT: _Cutter._except,
-    t.ONLY: _Cutter._only,
-    t.NOT: _Cutter._not,
-    t.SAME: _Cutter._verdict,
-    t.CHANGE: _Cutter._verdict,
-    t.UP: _Cutter._verdict,
-    t.DOWN: _Cutter._verdict,
-    t.FACTOR: _Cutter._verdict,
-    t.NUM: _Cutter._value,
-    t.SUBJ: _Cutter._value,
-    t.OTHER: _Cutter._value,
-    t.ACT: _Cutter._value,
-    t.VERB: _Cutter._value,
-    t.DOING: _Cutter._value,
-    t.ARTICLE: _Cutter._article,
-    t.FROM: _Cutter._from,
-    t.TO: _Cutter._to,
-    t.ARROW: _Cutter._to,
-    t.INSTEAD: _Cutter._instead,
-    t.IMG: _Cutter._image,
-    t.BOTH: _Cutter._both,
-    t.SIGN: _Cutter._signed,
-    t.COMMA: _Cutter._signed,
-    t.CLOSE: _Cutter._bracket,
+    t.STOP: _Reader._sentence,
+    t.LINE: _Reader._new_line,
+    t.BUT: _Reader._turn,
+    t.WHILE: _Reader._turn,
+    t.MARK: _Reader._mark,
+    t.WEAK: _Reader._mark,
+    t.LABEL: _Reader._label,
+    t.ALL: _Reader._all,
+    t.ELSE: _Reader._else,
+    t.NOTHING: _Reader._nothing,
+    t.EXCEPT: _Reader._except,
+    t.ONLY: _Reader._only,
+    t.NOT: _Reader._not,
+    t.SAME: _Reader._verdict,
+    t.CHANGE: _Reader._verdict,
+    t.UP: _Reader._verdict,
+    t.DOWN: _Reader._verdict,
+    t.FACTOR: _Reader._verdict,
+    t.NUM: _Reader._value,
+    t.SUBJ: _Reader._value,
+    t.OTHER: _Reader._value,
+    t.ACT: _Reader._value,
+    t.VERB: _Reader._value,
+    t.DOING: _Reader._value,
+    t.ARTICLE: _Reader._article,
+    t.FROM: _Reader._from,
+    t.TO: _Reader._to,
+    t.ARROW: _Reader._to,
+    t.INSTEAD: _Reader._instead,
+    t.IMG: _Reader._image,
+    t.BOTH: _Reader._both,
+    t.SIGN: _Reader._signed,
+    t.COMMA: _Reader._signed,
+    t.CLOSE: _Reader._bracket,
 }
 
 
 def clauses(tokens: Sequence[Token]) -> list[Clause]:
     """In the text's order."""
-    return _Cutter(tokens).cut()
+    return _Reader(tokens).cut()

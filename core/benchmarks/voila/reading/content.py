@@ -8,81 +8,27 @@ it does (``two old men are reading``). Labels win. Values that are negated, repl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from core.benchmarks.voila.reading import tokens as t
+from core.benchmarks.voila.reading import kinds as t
 from core.benchmarks.voila.reading import words
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading.kinds import SILENT, Found, Said, Token, listed
+from core.benchmarks.voila.reading.retracted import retracted
 from core.benchmarks.voila.vocabulary import ANY, PROPERTIES
-
-
-class Found(NamedTuple):
-    """A value and where it stands in the folded text."""
-
-    value: str
-    start: int
-    end: int
-
-
-class Said(NamedTuple):
-    """What was read of one picture: the clear values, and the properties that contradict themselves."""
-
-    values: dict[str, Found]
-    unclear: frozenset[str]
-
-
-NOTHING: Final = Said({}, frozenset())
 
 _NOUNS: Final = frozenset((t.SUBJ, t.OTHER, t.GENERIC))
 _BETWEEN: Final = frozenset((t.WORD, t.AGE, t.ACT, t.DOING, t.ONLY))
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
-_ENDS_SCOPE: Final = frozenset(
-    (t.STOP, t.LINE, t.COMMA, t.BUT, t.COLON, t.SAME, t.CHANGE, t.AND, t.LABEL, t.WHILE, t.IMG, t.CLOSE)
-)
 _UNSAID: Final = frozenset(
-    "none unknown unclear n na not unsure uncertain the a it is are same cannot unable depends based this that both "
-    "see from no given to be in as of there also they".split()
+    listed(
+        "none unknown unclear n na not unsure uncertain the a it is are same cannot unable depends based this that "
+        "both "
+        "see from no given to be in as of there also they"
+    )
 )
-_BEFORE_OBJECT: Final = frozenset("with on by like behind near for about beside than under at of".split())
+_BEFORE_OBJECT: Final = frozenset(listed("with on by like behind near for about beside than under at of"))
 _NOT_DOING: Final = frozenset(("after", "before", "for", "without", "about", "not"))
-_NOT_VERB: Final = _BEFORE_OBJECT | _NOT_DOING | frozenset("his her their its the this that".split())
-
-
-def dropped(tokens: Sequence[Token]) -> set[int]:
-    """Indices of values that the words around them take back: negated, replaced, left behind."""
-    out: set[int] = set()
-    scope = 0
-    replaced = False
-    for index, token in enumerate(tokens):
-        kind = token.kind
-        if kind == t.NOT:
-            scope = 4
-        elif kind == t.INSTEAD:
-            replaced = True
-        elif kind in _ENDS_SCOPE:
-            scope = 0
-            replaced = replaced and kind in (t.AND, t.LABEL, t.IMG, t.SAME, t.CHANGE, t.COLON)
-        elif kind == t.FROM:
-            out |= _left_behind(tokens, index)
-        elif scope or replaced:
-            scope -= scope > 0
-            if kind != t.WORD:
-                out.add(index)
-    return out
-
-
-def _left_behind(tokens: Sequence[Token], index: int) -> set[int]:
-    """The values between ``from`` and its ``to``."""
-    passed: set[int] = set()
-    for at in range(index + 1, min(index + 12, len(tokens))):
-        kind = tokens[at].kind
-        if kind == t.TO:
-            return passed
-        if kind in (t.STOP, t.LINE, t.LABEL):
-            break
-        if kind in (t.NUM, t.SUBJ, t.OTHER, t.ACT, t.VERB, t.ARTICLE):
-            passed.add(at)
-    return set()
+_NOT_VERB: Final = _BEFORE_OBJECT | _NOT_DOING | frozenset(listed("his her their its the this that"))
 
 
 class _Region:
@@ -104,7 +50,7 @@ class _Content:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         kinds = {token.kind for token in tokens}
-        self.gone = dropped(tokens) if kinds & {t.NOT, t.INSTEAD, t.FROM} else set()
+        self.gone = retracted(tokens) if kinds & {t.NOT, t.INSTEAD, t.FROM} else set()
         self.labelled: dict[str, list[Found]] = {}
         self.plain: dict[str, list[Found]] = {}
         self.weak: list[Found] = []
@@ -209,9 +155,10 @@ class _Content:
         region = self.region
         if region is None:
             return
-        if token.kind == t.LINE and not region.taken and (region.colon or self.tokens[index - 1].kind == t.LABEL):
-            if region.since >= index - 2:
-                return
+        opened = region.colon or self.tokens[index - 1].kind == t.LABEL
+        if token.kind == t.LINE and opened and not region.taken and region.since >= index - 2:
+            # "Number:" with its value on the next line.
+            return
         self.region = None
 
     # -- values
@@ -224,9 +171,12 @@ class _Content:
         region = self.region
         if region is None or name not in region.labels:
             return False
-        if name not in self.labelled or not region.taken:
-            self._say(name, token, value)
-        elif name == "action" or self._joined(name, region.last, index):
+        if (
+            name not in self.labelled
+            or not region.taken
+            or name == "action"
+            or self._joined(name, region.last, index)
+        ):
             self._say(name, token, value)
         region.taken = True
         region.last = index
@@ -302,6 +252,9 @@ class _Content:
         tokens = self.tokens
         if tokens[index].kind != t.NUM:
             return False
+        following = [token.value for token in tokens[index + 1 : index + 4]]
+        if following[:2] == ["of", "them"] and following[2:] in ([], ["."], ["\n"], [","]):
+            return True
         after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
         return after in ("", t.COMMA, t.STOP, t.LINE, t.CLOSE, t.COLON, t.OR)
 
@@ -448,4 +401,4 @@ def _without_parts(found: list[Found]) -> list[Found]:
 
 def read_content(tokens: Sequence[Token]) -> Said:
     """The three properties of one picture, from the tokens that speak of it."""
-    return _Content(tokens).read() if tokens else NOTHING
+    return _Content(tokens).read() if tokens else SILENT

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.content import Found, Said, read_content
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.content import read_content
+from core.benchmarks.voila.reading.kinds import Found, Said, Token
 from core.benchmarks.voila.reading.pictures import stretches
-from core.benchmarks.voila.reading.tokens import Token
 from core.benchmarks.voila.vocabulary import PROPERTIES
 
 UNITS: Final = (1, 2, 3)

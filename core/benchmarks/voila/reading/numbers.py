@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading.kinds import listed
 from core.benchmarks.voila.vocabulary import NUMBERS
 
 ONE, TWO, THREE, FOUR = NUMBERS
 
-_OUTSIDE = (
+_OUTSIDE = listed(
     "zero none five six seven eight nine ten eleven twelve dozen several many multiple numerous few some various"
-).split()
+)
 
 COUNTS: Final[dict[str, str]] = {
     **{word: word for word in NUMBERS},

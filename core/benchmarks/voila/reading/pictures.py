@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.kinds import Token, listed
 
 _CONTENT: Final = frozenset((t.NUM, t.SUBJ, t.OTHER, t.ACT, t.VERB))
-_THROUGH: Final = frozenset("in the seen shown at of that from on its for image images one panel".split())
-_REFERRING: Final = frozenset("as like than unlike similar same from matches matching to".split())
+_THROUGH: Final = frozenset(listed("in the seen shown at of that from on its for image images one panel"))
+_REFERRING: Final = frozenset(listed("as like than unlike similar same from matches matching to"))
 _BREAKS: Final = frozenset((t.STOP, t.LINE))
 
 

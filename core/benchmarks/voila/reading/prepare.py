@@ -25,6 +25,7 @@ _FOLD: Final = {
 }  # fmt: skip
 _NEW_LINES: Final = str.maketrans("\r\v\f\x1c\x1d\x1e\x85", " \n\n\n\n\n\n")
 
+_SPECIAL: Final = re.compile(r"<\|[a-z0-9_ ]{1,30}\|>")
 _REASONING: Final = re.compile(
     r"<(/?)\s*(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\s*>"
     r"|\[(/?)think\]|◁(/?)think▷|<\|(begin|end)_of_thought\|>"
@@ -59,6 +60,8 @@ def prepare(text: str) -> Prepared:
         out, folded = _fold(text)
     if "think" in out or "<" in out or "thought" in out:
         out = _without_reasoning(out)
+    if "<|" in out:
+        out = _SPECIAL.sub(lambda match: " " * len(match[0]), out)
     if len(out) <= HEAD + TAIL:
         return Prepared(out, (), (), folded)
     spoken = out.strip()

@@ -11,8 +11,8 @@ from typing import Final
 
 from core.benchmarks.voila.question import APPLY, DESCRIBE, RELATE
 from core.benchmarks.voila.reading.apply import read_apply
-from core.benchmarks.voila.reading.content import Found
 from core.benchmarks.voila.reading.describe import read_describe
+from core.benchmarks.voila.reading.kinds import Found
 from core.benchmarks.voila.reading.prepare import prepare
 from core.benchmarks.voila.reading.relate import read_relate
 from core.benchmarks.voila.reading.tables import unrolled

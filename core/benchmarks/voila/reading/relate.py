@@ -1,4 +1,4 @@
-"""Step 2: what stayed the same and what changed from picture 1 to picture 2 (paper section 4, "Identifying Relations").
+"""Step 2: what stayed the same and what changed from picture 1 to picture 2 (paper section 4, identifying relations).
 
 ``clauses`` cuts the text into what it says of which properties; here that becomes verdicts and stated values. A
 verdict in words counts before one that only follows from values ("two -> four"), and that before one that follows
@@ -8,17 +8,14 @@ from another property's ("only the action changed") or from two descriptions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from core.benchmarks.voila.question import CHANGED, SAME
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.clauses import Clause, Value, clauses
-from core.benchmarks.voila.reading.content import Found, read_content
+from core.benchmarks.voila.reading.clauses import clauses
+from core.benchmarks.voila.reading.content import read_content
+from core.benchmarks.voila.reading.cutting import FLIP, Clause, Value
+from core.benchmarks.voila.reading.kinds import Found, Token
 from core.benchmarks.voila.reading.pictures import stretches
-from core.benchmarks.voila.reading.tokens import Token
 from core.benchmarks.voila.vocabulary import PROPERTIES
-
-OPPOSITE: Final = {SAME: CHANGED, CHANGED: SAME}
 
 
 class _Relations:
@@ -50,7 +47,7 @@ class _Relations:
             self._take_one(name, clause, labelled=False)
         if clause.only and names and clause.verdict is not None:
             verdict = clause.verdict
-            self.rest.append((Found(OPPOSITE[verdict.value], verdict.start, verdict.end), frozenset(names)))
+            self.rest.append((Found(FLIP[verdict.value], verdict.start, verdict.end), frozenset(names)))
 
     def _take_many(self, clause: Clause) -> None:
         verdict = clause.verdict
@@ -59,7 +56,7 @@ class _Relations:
         if clause.other:
             self.rest.append((verdict, frozenset()))
             return
-        opposite = Found(OPPOSITE[verdict.value], verdict.start, verdict.end)
+        opposite = Found(FLIP[verdict.value], verdict.start, verdict.end)
         for name in PROPERTIES:
             self.said.setdefault(name, []).append((opposite if name in clause.excepted else verdict, clause.final))
         for name in PROPERTIES:
@@ -110,13 +107,10 @@ class _Relations:
             value = values[0]
             key = "value"
             if clause.verdict.value == CHANGED:
-                key = (
-                    "to"
-                    if value.after_to or value.unit == 2
-                    else "from"
-                    if value.after_from or value.unit == 1
-                    else key
-                )
+                if value.after_to or value.unit == 2:
+                    key = "to"
+                elif value.after_from or value.unit == 1:
+                    key = "from"
             if not value.loose:
                 self.state(name, key, value.found)
         return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading.kinds import listed
 from core.benchmarks.voila.vocabulary import PLURALS
 
 
@@ -92,14 +93,14 @@ def _all() -> dict[str, str]:
 SUBJECT_WORDS: Final[dict[str, str]] = _all()
 """Phrase to subject."""
 
-_OTHER = (
+_OTHER = listed(
     "child kid toddler baby infant teenager teen adult person human senior elder female male youth youngster "
     "elephant lion tiger horse cow pig squirrel bird duck penguin panda raccoon deer goat sheep chicken frog fish "
     "turtle snake otter seal koala kangaroo leopard cheetah hedgehog chipmunk weasel ferret beaver mole skunk badger "
     "lemur coyote jackal hyena dinosaur robot giraffe zebra donkey camel crocodile alligator dolphin whale shark owl "
     "eagle parrot rooster hen goose swan cub canine dragon student teacher worker farmer athlete businessperson "
     "parent father mother dad mom son daughter brother sister couple"
-).split()
+)
 
 OUTSIDE: Final[dict[str, str]] = {
     **{form: noun for noun in _OTHER for form in (noun, _plural(noun))},
@@ -120,7 +121,9 @@ OUTSIDE: Final[dict[str, str]] = {
 """Nouns that answer the question of the subject with something that is none of the fourteen."""
 
 GENERIC: Final = frozenset(
-    "animal animals individual individuals figure figures character characters creature creatures player players "
-    "friend friends being beings entity entities object objects member members".split()
+    listed(
+        "animal animals individual individuals figure figures character characters creature creatures player players "
+        "friend friends being beings entity entities object objects member members"
+    )
 )
 """Nouns a count can belong to without naming a subject."""

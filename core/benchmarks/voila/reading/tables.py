@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.benchmarks.voila.reading import kinds as t
 from core.benchmarks.voila.reading import numbers
-from core.benchmarks.voila.reading import tokens as t
-from core.benchmarks.voila.reading.tokens import Token
+from core.benchmarks.voila.reading.kinds import Token
 
+_BODY: Final = frozenset((t.SUBJ, t.ACT, t.NUM))
 _HEADS: Final = frozenset((t.IMG, t.LABEL, t.SAME, t.CHANGE))
 
 
@@ -19,21 +20,26 @@ def unrolled(tokens: list[Token], *, by_row: bool) -> list[Token]:
     lines = _lines(tokens)
     out: list[Token] = []
     header: list[list[Token]] | None = None
+    held: list[Token] = []
     for line in lines:
         cells = _cells(line)
         if cells is None:
-            header = None
+            out += held
             out += line
+            header, held = None, []
             continue
         if header is None:
-            header = [_head(cell) for cell in cells]
-            if not any(header):
+            named = [_head(cell) for cell in cells]
+            if not any(token.kind in _BODY for cell in cells for token in cell):
+                header, held = named, line
+            else:
                 out += line
             continue
         if not any(cells):
             continue
+        held = []
         out += _row(header, cells, by_row=by_row)
-    return out
+    return out + held
 
 
 def _lines(tokens: list[Token]) -> list[list[Token]]:

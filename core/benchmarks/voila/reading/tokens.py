@@ -3,119 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.benchmarks.voila.reading import actions, numbers, subjects, words
-
-NUM: Final = "num"
-ARTICLE: Final = "article"
-SUBJ: Final = "subj"
-OTHER: Final = "other"
-GENERIC: Final = "generic"
-ACT: Final = "act"
-VERB: Final = "verb"
-DOING: Final = "doing"
-ANY: Final = "any"
-LABEL: Final = "label"
-IMG: Final = "img"
-LIST: Final = "list"
-SAME: Final = "same"
-CHANGE: Final = "change"
-UP: Final = "up"
-DOWN: Final = "down"
-FACTOR: Final = "factor"
-NOT: Final = "not"
-INSTEAD: Final = "instead"
-BUT: Final = "but"
-WHILE: Final = "while"
-AND: Final = "and"
-OR: Final = "or"
-FROM: Final = "from"
-TO: Final = "to"
-ARROW: Final = "arrow"
-MARK: Final = "mark"
-WEAK: Final = "weak"
-BECAUSE: Final = "because"
-EXPLAIN: Final = "explain"
-ALL: Final = "all"
-ELSE: Final = "else"
-EXCEPT: Final = "except"
-ONLY: Final = "only"
-YES: Final = "yes"
-NOTHING: Final = "nothing"
-BOTH: Final = "both"
-AGE: Final = "age"
-COLON: Final = "colon"
-COMMA: Final = "comma"
-STOP: Final = "stop"
-LINE: Final = "line"
-OPEN: Final = "open"
-CLOSE: Final = "close"
-SIGN: Final = "sign"
-WORD: Final = "word"
-
-
-class Token(NamedTuple):
-    """A meaning and where it stands in the folded text. ``units`` are the pictures of an ``img`` token."""
-
-    kind: str
-    value: str
-    start: int
-    end: int
-    units: tuple[int, ...] = ()
-
+from core.benchmarks.voila.reading import kinds as t
+from core.benchmarks.voila.reading.kinds import Token
+from core.benchmarks.voila.reading.lexicon import LEXICON, PUNCTUATION
 
 _RAW: Final = re.compile(
     r"\d+(?:\.\d+)?(?:st|nd|rd|th)?|[^\W\d_]+(?:'[^\W\d_]+)?|\\[a-z]+|</?[a-z]{1,8} ?/?>|[-=]+>|[^\s\w*_~$\"'#>\\]|\n"
 )
 
-Phrase = tuple[tuple[str, ...], str, str]
-_LEXICON: Final[dict[str, list[Phrase]]] = {}
-
-
-def _put(phrase: str, kind: str, value: str) -> None:
-    first, *rest = phrase.split()
-    entries = _LEXICON.setdefault(first, [])
-    tail = tuple(rest)
-    entries[:] = [entry for entry in entries if entry[0] != tail]
-    entries.append((tail, kind, value))
-    entries.sort(key=lambda entry: -len(entry[0]))
-
-
-def _fill() -> None:
-    """Later entries replace earlier ones of the same wording."""
-    for kind, phrases in (
-        (NOT, words.NOT), (BUT, words.BUT), (WHILE, words.WHILE), (AND, words.AND), (OR, words.OR),
-        (FROM, words.FROM), (TO, words.TO), (BECAUSE, words.BECAUSE), (EXPLAIN, words.EXPLAIN), (WEAK, words.WEAK),
-        (ALL, words.ALL), (ELSE, words.ELSE), (EXCEPT, words.EXCEPT), (ONLY, words.ONLY), (SAME, words.SAME),
-        (SAME, words.SAME_PHRASES), (CHANGE, words.CHANGE), (UP, words.UP), (DOWN, words.DOWN),
-        (INSTEAD, words.INSTEAD), (AGE, subjects.AGE), (GENERIC, subjects.GENERIC), (WORD, words.NO_LONGER),
-        (WORD, words.NOT_ANY), (WORD, actions.SKIPPED), (NOT, ("no longer",)), (BOTH, ("both",)),
-        (ARTICLE, ("a", "an")), (YES, words.YES), (NOTHING, words.NOTHING),
-    ):  # fmt: skip
-        for phrase in phrases:
-            _put(phrase, kind, phrase)
-    for kind, table in (
-        (FACTOR, words.FACTORS), (LABEL, words.LABELS), (ANY, words.ANYS), (OTHER, subjects.OUTSIDE),
-        (SUBJ, subjects.SUBJECT_WORDS), (VERB, actions.ACTS), (ACT, actions.ACTING), (NUM, numbers.COUNTS),
-    ):  # fmt: skip
-        for phrase, value in table.items():
-            _put(phrase, kind, value)
-    for phrase in ("one of", "one another", "no one", "one by", "each one", "this one", "which one", "the one",
-                   "that one", "one side", "one image", "one picture", "other one", "one other", "one hand"):  # fmt: skip
-        _put(phrase, WORD, phrase)
-    for phrase in ("the answer is", "answer is", "final answer", "the answer", "correct answer", "my answer",
-                   "the final answer", "final answer is", "the final answer is", "answer would be",
-                   "the correct answer is", "answer should be"):  # fmt: skip
-        _put(phrase, MARK, phrase)
-
-
-_fill()
-_PUNCTUATION: Final = {
-    ":": COLON, "=": COLON, ",": COMMA, "-": COMMA, "|": COMMA, ".": STOP, "!": STOP, "?": STOP, ";": STOP, "/": OR,
-    "&": AND, "{": OPEN, "[": OPEN, "(": COMMA, ")": COMMA, "}": CLOSE, "]": CLOSE, "\n": LINE, "→": ARROW, "+": SIGN,
-    "×": SIGN, "≠": CHANGE,
-}  # fmt: skip
 _ARROWS: Final = frozenset((r"\rightarrow", r"\to", r"\longrightarrow", r"\implies"))
 
 
@@ -155,7 +53,7 @@ class _Reader:
 
     def read(self) -> list[Token]:
         raw, word, out = self.raw, self.word, self.out
-        special, lexicon, punctuation = _SPECIAL, _LEXICON, _PUNCTUATION
+        special, lexicon, punctuation = _SPECIAL, LEXICON, PUNCTUATION
         count = len(raw)
         index = 0
         while index < count:
@@ -194,25 +92,25 @@ class _Reader:
         text, start, end = self.raw[index]
         if text[0] == "\\":
             if text in _ARROWS:
-                self.out.append(Token(ARROW, text, start, end))
+                self.out.append(Token(t.ARROW, text, start, end))
             elif text == "\\boxed":
-                self.out.append(Token(MARK, text, start, end))
+                self.out.append(Token(t.MARK, text, start, end))
             return
         if text[0] == "<":
             if text.startswith("<br"):
-                self.out.append(Token(LINE, text, start, end))
+                self.out.append(Token(t.LINE, text, start, end))
             elif text.startswith("<answer"):
-                self.out.append(Token(MARK, text, start, end))
+                self.out.append(Token(t.MARK, text, start, end))
             elif text.startswith("</answer"):
-                self.out.append(Token(LINE, text, start, end))
+                self.out.append(Token(t.LINE, text, start, end))
             return
         if text[-1] == ">":
-            self.out.append(Token(ARROW, text, start, end))
+            self.out.append(Token(t.ARROW, text, start, end))
             return
         if text.endswith("ing") and len(text) > 4 and text not in actions.NOT_ACTING:
-            self.out.append(Token(DOING, text, start, end))
+            self.out.append(Token(t.DOING, text, start, end))
         else:
-            self.out.append(Token(WORD, text, start, end))
+            self.out.append(Token(t.WORD, text, start, end))
 
     def _digits(self, index: int) -> int:
         text, start, end = self.raw[index]
@@ -221,28 +119,28 @@ class _Reader:
             unit = numbers.ORDINALS.get(text)
             if unit:
                 return self._ordinal(index, unit)
-            self.out.append(Token(NUM if text[-1].isdigit() else WORD, text, start, end))
+            self.out.append(Token(t.NUM if text[-1].isdigit() else t.WORD, text, start, end))
             return index + 1
         before = self.out[-1] if self.out else None
-        heads_line = before is None or before.kind == LINE
+        heads_line = before is None or before.kind == t.LINE
         if (
             heads_line
             and (word[index + 1] == ")" or (word[index + 1] == "." and self.raw[index + 1][1] == end))
             and word[index + 2] not in ("\n", "")
         ):
-            self.out.append(Token(LIST, text, start, end))
+            self.out.append(Token(t.LIST, text, start, end))
             return index + 2
-        self.out.append(Token(NUM, numbers.DIGITS.get(text, text), start, end))
+        self.out.append(Token(t.NUM, numbers.DIGITS.get(text, text), start, end))
         return index + 1
 
     # -- pictures
 
     def _image(self, index: int) -> int:
-        """``image 2``, ``"image": 2``, ``images 1 and 2``, ``image a:``; a bare ``images`` after ``both`` or ``all``."""
+        """``image 2``, ``"image": 2``, ``images 1 and 2``, ``image a:``; ``images`` after ``both`` or ``all``."""
         raw, word = self.raw, self.word
         _, start, end = raw[index]
         at = index + 1
-        if self.out and self.out[-1].kind == WORD and self.out[-1].value in words.PLACES:
+        if self.out and self.out[-1].kind == t.WORD and self.out[-1].value in words.PLACES:
             return self._unnamed(index, start, end)
         if word[at] in (":", "(", "no", "number"):
             quoted = word[at] == ":" and self.text[raw[at][1] - 1] in "\"'"
@@ -285,31 +183,31 @@ class _Reader:
             units += range(units[-1] + 1, more + 1) if through else [more]
             end = raw[step][2]
             at = step + 1
-        self.out.append(Token(IMG, "", start, end, tuple(units)))
+        self.out.append(Token(t.IMG, "", start, end, tuple(units)))
         return at
 
     def _collective(self, index: int, start: int, end: int) -> int:
         """Takes back ``both``, ``all three`` or a count that belongs to the word ``images``."""
         out = self.out
         units: tuple[int, ...] = ()
-        while out and out[-1].kind in (NUM, BOTH, ALL, IMG, WORD, SAME, AND) and len(units) < 4:
+        while out and out[-1].kind in (t.NUM, t.BOTH, t.ALL, t.IMG, t.WORD, t.SAME, t.AND) and len(units) < 4:
             last = out[-1]
-            if last.kind == NUM and last.value in numbers.CARDINALS:
+            if last.kind == t.NUM and last.value in numbers.CARDINALS:
                 units = tuple(range(1, numbers.CARDINALS[last.value] + 1))
-            elif last.kind == BOTH or last.value == "each":
+            elif last.kind == t.BOTH or last.value == "each":
                 units = (1, 2)
-            elif last.kind == ALL:
+            elif last.kind == t.ALL:
                 units = units or (1, 2, 3)
-            elif last.kind == IMG:
+            elif last.kind == t.IMG:
                 units = tuple(sorted({*last.units, *units}))
             elif last.value not in ("the", "of", "these", "given"):
                 break
             start = last.start
             out.pop()
         if units:
-            out.append(Token(IMG, "all", start, end, units))
+            out.append(Token(t.IMG, "all", start, end, units))
         else:
-            out.append(Token(WORD, "images", start, end))
+            out.append(Token(t.WORD, "images", start, end))
         return index + 1
 
     def _unnamed(self, index: int, start: int, end: int) -> int:
@@ -317,7 +215,7 @@ class _Reader:
         out = self.out
         before = out[-1] if out else None
         unit = 0
-        if before is not None and (before.kind == WORD or before.kind == MARK):
+        if before is not None and (before.kind == t.WORD or before.kind == t.MARK):
             place = before.value.split()[-1]
             if place in words.PLACES:
                 row = out[-2].value if len(out) > 1 else ""
@@ -326,14 +224,14 @@ class _Reader:
                 unit = 4
             elif place == "each":
                 out.pop()
-                out.append(Token(IMG, "all", before.start, end, (1, 2, 3)))
+                out.append(Token(t.IMG, "all", before.start, end, (1, 2, 3)))
                 return index + 1
         if unit and before is not None:
             out.pop()
-            name = before.value if before.kind == WORD else "answer"
-            out.append(Token(IMG, name, before.start, end, (unit,)))
+            name = before.value if before.kind == t.WORD else "answer"
+            out.append(Token(t.IMG, name, before.start, end, (unit,)))
         else:
-            out.append(Token(WORD, "image", start, end))
+            out.append(Token(t.WORD, "image", start, end))
         return index + 1
 
     def _ordinal_word(self, index: int) -> int:
@@ -344,36 +242,36 @@ class _Reader:
         _, start, end = raw[index]
         following = word[index + 1]
         if following in words.IMAGE_NOUNS:
-            self.out.append(Token(IMG, "", start, raw[index + 1][2], (unit,)))
+            self.out.append(Token(t.IMG, "", start, raw[index + 1][2], (unit,)))
             return index + 2
         if following in numbers.CARDINALS and word[index + 2] in words.IMAGE_NOUNS:
             return self._first_two(index, unit)
         if (
             following in ("and", "&", ",", "to")
             and (word[index + 2] in numbers.ORDINALS or word[index + 3] in numbers.ORDINALS)
-            and not (self.out and self.out[-1].kind == ARTICLE)
+            and not (self.out and self.out[-1].kind == t.ARTICLE)
         ):
-            self.out.append(Token(IMG, "", start, end, (unit,)))
+            self.out.append(Token(t.IMG, "", start, end, (unit,)))
             return index + 1
         ends = not following or not (following[0].isalnum())
-        if (ends or following in words.SHOWS) and not (self.out and self.out[-1].kind == ARTICLE):
+        if (ends or following in words.SHOWS) and not (self.out and self.out[-1].kind == t.ARTICLE):
             stop = raw[index + 1][2] if following in ("one", "picture") else end
-            self.out.append(Token(IMG, "ordinal" if ends else "", start, stop, (unit,)))
+            self.out.append(Token(t.IMG, "ordinal" if ends else "", start, stop, (unit,)))
             return index + (2 if following in ("one", "picture") else 1)
-        self.out.append(Token(WORD, word[index], start, end))
+        self.out.append(Token(t.WORD, word[index], start, end))
         return index + 1
 
     def _first_two(self, index: int, unit: int) -> int:
         count = numbers.CARDINALS[self.word[index + 1]]
         units = tuple(range(unit, min(unit + count, 5)))
-        self.out.append(Token(IMG, "all", self.raw[index][1], self.raw[index + 2][2], units))
+        self.out.append(Token(t.IMG, "all", self.raw[index][1], self.raw[index + 2][2], units))
         return index + 3
 
     def _enumerated(self, index: int) -> int:
         """``step 2``: one word. A colon keeps ``Row: two`` apart."""
         raw, word = self.raw, self.word
         if word[index + 1] in numbers.CARDINALS or word[index + 1].isdigit():
-            self.out.append(Token(WORD, word[index], raw[index][1], raw[index + 1][2]))
+            self.out.append(Token(t.WORD, word[index], raw[index][1], raw[index + 1][2]))
             return index + 2
         return 0
 
@@ -384,14 +282,14 @@ class _Reader:
         corner = words.CORNERS.get((word[index], word[index + 1]))
         if corner and (word[index + 2] in (":", "-") or word[index + 2] in words.IMAGE_NOUNS):
             size = 3 if word[index + 2] in words.IMAGE_NOUNS else 2
-            self.out.append(Token(IMG, "", raw[index][1], raw[index + size - 1][2], (corner,)))
+            self.out.append(Token(t.IMG, "", raw[index][1], raw[index + size - 1][2], (corner,)))
             return index + size
         if (
             word[index] in words.PLACES
             and word[index + 1] in (":", "-")
-            and (before is None or before.kind in (LINE, LIST, COMMA, STOP))
+            and (before is None or before.kind in (t.LINE, t.LIST, t.COMMA, t.STOP))
         ):
-            self.out.append(Token(IMG, "", raw[index][1], raw[index][2], (words.PLACES[word[index]],)))
+            self.out.append(Token(t.IMG, "", raw[index][1], raw[index][2], (words.PLACES[word[index]],)))
             return index + 1
         return 0
 
@@ -407,10 +305,10 @@ class _Reader:
             ahead = word[at]
             if ahead in actions.SOCCER_WORDS and word[at - 1] != "american":
                 stop = at + 1 if word[at + 1] in ("ball", "balls", "game", "match") else at
-                self.out.append(Token(ACT if free else VERB, actions.SOCCER, start, raw[stop][2]))
+                self.out.append(Token(t.ACT if free else t.VERB, actions.SOCCER, start, raw[stop][2]))
                 return stop + 1
             if kicked and text not in ("juggling", "dribbling") and ahead in ("ball", "balls"):
-                self.out.append(Token(ACT if free else VERB, actions.SOCCER, start, raw[at][2]))
+                self.out.append(Token(t.ACT if free else t.VERB, actions.SOCCER, start, raw[at][2]))
                 return at + 1
             if not ahead[0].isalpha() or ahead in ("and", "while", "but", "or") or ahead in actions.ACTING:
                 break
@@ -418,16 +316,16 @@ class _Reader:
             what = word[index + 1]
             named = what.isalpha() and what.endswith(("ball", "tennis", "hockey", "golf", "cards", "chess", "catch"))
             stop = index + 1 if named else index
-            self.out.append(Token(DOING, self.text[start : raw[stop][2]], start, raw[stop][2]))
+            self.out.append(Token(t.DOING, self.text[start : raw[stop][2]], start, raw[stop][2]))
             return stop + 1
-        self.out.append(Token(WORD, text, start, end))
+        self.out.append(Token(t.WORD, text, start, end))
         return index + 1
 
     def _colon_label(self, index: int) -> int:
         """``Type: dogs`` labels; the word elsewhere keeps its other meaning."""
         raw, word = self.raw, self.word
         if word[index + 1] in (":", "=", "|"):
-            self.out.append(Token(LABEL, words.COLON_LABELS[word[index]], raw[index][1], raw[index][2]))
+            self.out.append(Token(t.LABEL, words.COLON_LABELS[word[index]], raw[index][1], raw[index][2]))
             return index + 1
         return 0
 
@@ -435,7 +333,7 @@ class _Reader:
         """``Answer:`` and ``answer = ``, and ``"answer": {...}``; other uses of the word are prose."""
         raw, word = self.raw, self.word
         if word[index + 1] in (":", "="):
-            self.out.append(Token(MARK, "answer", raw[index][1], raw[index][2]))
+            self.out.append(Token(t.MARK, "answer", raw[index][1], raw[index][2]))
             return index + 1
         return 0
 

@@ -5,7 +5,8 @@
 
 CASES: list[tuple[str, str, str]] = [
     ("the asked form", "The answer is number = two, subject = dogs, action = walking", "two|dog|walking"),
-    ("braces of the placeholders", "The answer is number = {two}, subject = {dogs}, action = {walking}", "two|dog|walking"),
+    ("braces of the placeholders", "The answer is number = {two}, subject = {dogs}, action = {walking}",
+    "two|dog|walking"),
     ("quotes", "The answer is number = 'two', subject = \"dogs\", action = ‘walking’.", "two|dog|walking"),
     ("brackets", "The answer is [number = 2, subject = dogs, action = walking]", "two|dog|walking"),
     ("missing commas", "The answer is number=two subject=dogs action=walking", "two|dog|walking"),
@@ -14,7 +15,8 @@ CASES: list[tuple[str, str, str]] = [
     ("bold", "**The answer is number = two, subject = dogs, action = walking**", "two|dog|walking"),
     ("bold values", "The answer is number = **two**, subject = **senior women**, action = **ice-skating**",
      "two|senior woman|ice-skating"),
-    ("LaTeX", "The answer is $\\text{number} = 2$, $\\text{subject} = \\text{dogs}$, $\\text{action} = \\text{walking}$",
+    ("LaTeX", "The answer is $\\text{number} = 2$, $\\text{subject} = \\text{dogs}$, $\\text{action} = "
+              "\\text{walking}$",
      "two|dog|walking"),
     ("boxed", "So we get \\boxed{\\text{four cats walking}}", "four|cat|walking"),
     ("full-width", "The answer is number = ２, subject = ｄｏｇｓ, action = ｗａｌｋｉｎｇ", "two|dog|walking"),
@@ -22,11 +24,14 @@ CASES: list[tuple[str, str, str]] = [
     ("bullets", "- **Number:** Four\n- **Subject:** Cats\n- **Action:** Walking", "four|cat|walking"),
     ("numbered list", "1. Number: four\n2. Subject: cats\n3. Action: walking", "four|cat|walking"),
     ("JSON", '{"number": "four", "subject": "cats", "action": "walking"}', "four|cat|walking"),
-    ("JSON with a digit, fenced", '```json\n{\n  "number": 4,\n  "subject": "senior man",\n  "action": "reading"\n}\n```',
+    ("JSON with a digit, fenced", '```json\n{\n  "number": 4,\n  "subject": "senior man",\n  "action": '
+                                  '"reading"\n}\n```',
      "four|senior man|reading"),
     ("JSON within answer", '{"answer": {"number": 1, "subject": "fox", "action": "typing"}}', "one|fox|typing"),
-    ("table of one row", "| Number | Subject | Action |\n|---|---|---|\n| four | cats | walking |", "four|cat|walking"),
-    ("table of two columns", "| Property | Value |\n|:--|:--|\n| Number | 4 |\n| Subject | cats |\n| Action | walking |",
+    ("table of one row", "| Number | Subject | Action |\n|---|---|---|\n| four | cats | walking |",
+    "four|cat|walking"),
+    ("table of two columns", "| Property | Value |\n|:--|:--|\n| Number | 4 |\n| Subject | cats |\n| Action | "
+                             "walking |",
      "four|cat|walking"),
     ("bare content", "four cats walking", "four|cat|walking"),
     ("a sentence", "The fourth image should show four cats walking.", "four|cat|walking"),
@@ -39,22 +44,29 @@ CASES: list[tuple[str, str, str]] = [
      "three|male child|jumping"),
     ("should be", "The number should be two. The subject should be bears. The action should be eating.",
      "two|bear|eating food"),
-    ("trailing offer", "The answer is number = two, subject = dogs, action = walking. Let me know if you need more help!",
+    ("trailing offer", "The answer is number = two, subject = dogs, action = walking. Let me know if you need more "
+                       "help!",
      "two|dog|walking"),
-    ("explained after", "The answer is number = two, subject = dogs, action = walking. This is because image 1 has three "
+    ("explained after", "The answer is number = two, subject = dogs, action = walking. This is because image 1 has "
+                        "three "
      "cats running and image 2 has four cats running.", "two|dog|walking"),
-    ("explained after, no picture named", "Four cats walking.\n\nExplanation: the action changed from carrying something "
+    ("explained after, no picture named", "Four cats walking.\n\nExplanation: the action changed from carrying "
+                                          "something "
      "to walking, and two hamsters stay two hamsters.", "four|cat|walking"),
-    ("worked out first", "Image 1: two hamsters carrying something.\nImage 2: two hamsters walking.\nImage 3: four cats "
+    ("worked out first", "Image 1: two hamsters carrying something.\nImage 2: two hamsters walking.\nImage 3: four "
+                         "cats "
      "carrying something.\nThe number stays the same and the action changes.\nThe answer is number = four, subject = "
      "cats, action = walking", "four|cat|walking"),
-    ("therefore", "The number remains two and the action changes from carrying to walking. Therefore, the fourth image "
+    ("therefore", "The number remains two and the action changes from carrying to walking. Therefore, the fourth "
+                  "image "
      "shows four cats walking.", "four|cat|walking"),
-    ("since ..., the fourth", "Since image 3 shows four cats carrying something, the fourth image should show four cats "
+    ("since ..., the fourth", "Since image 3 shows four cats carrying something, the fourth image should show four "
+                              "cats "
      "walking.", "four|cat|walking"),
     ("steps", "Step 1: Image 1 has two dogs. Step 2: Image 2 has three dogs. Step 3: Image 3 has one cat.\n"
      "Step 4: The answer is number = two, subject = cat, action = reading", "two|cat|reading"),
-    ("corrected", "The answer is number = two, subject = dogs, action = walking. Wait, no. The answer is number = three, "
+    ("corrected", "The answer is number = two, subject = dogs, action = walking. Wait, no. The answer is number = "
+                  "three, "
      "subject = dogs, action = walking", "three|dog|walking"),
     ("any thrice", "The answer is number = any, subject = any, action = any", "any|any|any"),
     ("any number", "The answer is number = any number, subject = dogs, action = walking", "any|dog|walking"),
@@ -62,7 +74,8 @@ CASES: list[tuple[str, str, str]] = [
     ("could be any", "The number could be any, the subject is dogs and the action is walking.", "any|dog|walking"),
     ("cannot be determined, of a property", "Number: cannot be determined\nSubject: dogs\nAction: walking",
      "any|dog|walking"),
-    ("no rule for", "There is no rule for the number. The subject is dogs. The action is walking.", "any|dog|walking"),
+    ("no rule for", "There is no rule for the number. The subject is dogs. The action is walking.",
+    "any|dog|walking"),
     ("two coordinated any", "The number is two. The subject and the action can be anything.", "two|any|any"),
     ("the file's form of any", "two any walking", "two|any|walking"),
     ("any dogs", "any dogs walking", "any|dog|walking"),
@@ -101,7 +114,8 @@ CASES: list[tuple[str, str, str]] = [
     ("decimal", "number = 2.5, subject = dogs, action = walking", "2.5|dog|walking"),
     ("reasoning block", "<think>Two dogs? No, three cats running.</think>four cats walking", "four|cat|walking"),
     ("unclosed reasoning", "<think>The answer is number = four, subject = cats, action = walking", "-|-|-"),
-    ("reasoning closed only", "two dogs running</think>\nThe answer is number = four, subject = cats, action = walking",
+    ("reasoning closed only", "two dogs running</think>\nThe answer is number = four, subject = cats, action = "
+                              "walking",
      "four|cat|walking"),
     ("refusal", "I'm sorry, but I can't help with identifying people in images.", "-|-|-"),
     ("nothing", "", "-|-|-"),

@@ -1,0 +1,86 @@
+"""The one registry of actions: keys, footer, help and palette are drawn from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a key does on the stepping screen.
+
+    ``id`` names it for remapping, ``method`` is the screen's ``action_*``. ``shown`` are the keys as people read
+    them. ``rank`` orders the footer (0: not there); where it is narrow, ``keep`` ones stay.
+    """
+
+    id: str
+    keys: str
+    shown: str
+    label: str
+    help: str
+    method: str
+    group: str
+    rank: int = 0
+    keep: bool = False
+
+    @property
+    def key(self) -> str:
+        """The first of its keys, for the footer."""
+        return self.shown.split()[0]
+
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("step.next", "space", "space", "next", "Forward along stored steps; at the end, ask the next turn.",
+           "next", "Step", 1, keep=True),
+    Action("step.back", "b", "b", "back", "Back along the stored steps. Asks nobody.", "back", "Step", 2),
+    Action("step.first_wrong", "f", "f", "first wrong", "To the first wrong step; asks on until there is one.",
+           "first_wrong", "Step", 3),
+    Action("step.end", "r", "r", "run", "Ask every turn that is left on this path.", "to_end", "Step"),
+    Action("step.stop", "ctrl+c", "ctrl+c", "stop",
+           "Copy what is selected, else stop the running call, else (twice) quit.",
+           "stop", "Step"),
+    Action("fork.gold", "g", "g", "gold", "Put the gold answer in here, as a fork.", "gold", "Step in", 4),
+    Action("fork.edit", "e", "e", "edit", "Put your own answer in here, as a fork.", "edit", "Step in"),
+    Action("fork.again", "s", "s", "ask again", "Ask the same turn once more, as a fork.", "ask_again", "Step in"),
+    Action("move.up", "up,k", "↑ k", "up", "Up the tree of steps and forks.", "up", "Look around"),
+    Action("move.down", "down,j", "↓ j", "down", "Down the tree of steps and forks.", "down", "Look around"),
+    Action("move.left", "left,h", "← h", "previous fork", "To the fork before.", "left", "Look around"),
+    Action("move.right", "right,l", "→ l", "next fork", "To the next fork.", "right", "Look around"),
+    Action("detail.up", "pageup", "PgUp", "scroll up", "Scroll the detail.", "scroll_detail(-1)", "Look around"),
+    Action("detail.down", "pagedown", "PgDn", "scroll down", "Scroll the detail.", "scroll_detail(1)", "Look around"),
+    Action("detail.raw", "p", "p", "prompt, raw",
+           "The whole prompt; then request and reply as they went; then short.", "raw", "Look around"),
+    Action("pictures.zoom", "z", "z", "zoom", "A picture over the whole screen.", "zoom", "Look around"),
+    Action("items.failing", "right_square_bracket", "]", "next failing", "The next item that has a wrong step.",
+           "failing(1)", "Items"),
+    Action("items.failing_before", "left_square_bracket", "[", "previous failing", "The one before that.",
+           "failing(-1)", "Items"),
+    Action("items.next", "greater_than_sign", ">", "next item", "The next item.", "item(1)", "Items"),
+    Action("items.previous", "less_than_sign", "<", "previous item", "The item before.", "item(-1)", "Items"),
+    Action("items.list", "i", "i", "items", "The list of items.", "items(False)", "Items", 5),
+    Action("items.filter", "slash", "/", "filter", "The list of items, ready to type a filter.",
+           "items(True)", "Items"),
+    Action("app.theme", "t", "t", "theme", "Dark, light.", "theme", "Phoropter"),
+    Action("app.help", "question_mark,f1", "? F1", "help", "This page.", "help", "Phoropter", 6, keep=True),
+    Action("app.palette", "ctrl+p,colon", "ctrl+p :", "palette", "Every action by name.", "palette", "Phoropter"),
+    Action("app.suspend", "ctrl+z", "ctrl+z", "suspend", "To the shell; fg brings it back.", "suspend", "Phoropter"),
+    Action("app.quit", "q", "q", "quit", "Leave. Everything asked so far is stored.",
+           "quit", "Phoropter", 7, keep=True),
+)  # fmt: skip
+
+
+def footer(width: int) -> tuple[Action, ...]:
+    """The footer's actions at that width, at most seven; those to keep stay, others go from the right."""
+    ranked = sorted((action for action in ACTIONS if action.rank), key=lambda action: action.rank)
+
+    def needed() -> int:
+        return sum(len(action.key) + len(action.label) + 3 for action in ranked)
+
+    while needed() > width:
+        loose = [action for action in ranked if not action.keep]
+        if not loose:
+            break
+        ranked.remove(loose[-1])
+    return tuple(ranked)
+

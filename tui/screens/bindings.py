@@ -1,0 +1,15 @@
+"""The registry's keys as Textual bindings."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from tui.actions import ACTIONS
+
+
+def bindings() -> list[BindingType]:
+    """A binding for each action, under its id, so that keys can be remapped. Textual's own footer shows none."""
+    return [
+        Binding(action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help)
+        for action in ACTIONS
+    ]

@@ -1,0 +1,258 @@
+"""The first stepping screen: pictures over the steps, the step looked at beside them, accuracy below."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.events import Resize
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from tui.fitting import picture_rows
+from tui.inert import one_line
+from tui.screens.bindings import bindings
+from tui.screens.edit import EditScreen
+from tui.screens.help import HelpScreen
+from tui.screens.items import ItemsScreen
+from tui.screens.zoom import ZoomScreen
+from tui.widgets.detail import Detail
+from tui.widgets.items import groups_of
+from tui.widgets.keybar import KeyBar
+from tui.widgets.pictures import PictureBox, PictureRow, Scaler
+from tui.widgets.steps import Steps
+from tui.widgets.strip import AccuracyStrip
+
+if TYPE_CHECKING:
+    from tui.state.stepping import Stepping
+
+BETWEEN_REDRAWS = 0.1
+QUIT_AGAIN = 2.0
+
+
+class SteppingScreen(Screen[None]):
+    """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
+
+    CSS_PATH = "stepping.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = bindings()
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (56, "-narrow"), (100, "-wide")]  # noqa: RUF012  as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
+
+    class Changed(Message):
+        """The state has changed; sent at most once until it is handled."""
+
+    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "") -> None:
+        super().__init__()
+        self.stepping = stepping
+        self.scaler = scaler
+        self._heading = title
+        self._picture_note = note
+        self._pending = False
+        self._drawn_at = 0.0
+        self._said = ""
+        self._quit_pressed = 0.0
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="top", markup=False)
+        yield PictureRow(self.scaler, note=self._picture_note)
+        with Horizontal(id="body"):
+            yield Steps(self.stepping, id="steps")
+            yield Detail(self.stepping, id="detail")
+        yield AccuracyStrip("", id="strip", markup=False)
+        yield KeyBar("", id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.stepping.on_change = self._state_changed
+        self.set_interval(0.2, self._tick)
+        if not self.stepping.opened:
+            self._run(lambda: self.stepping.open_item(self.stepping.position), "open")
+
+    def on_unmount(self) -> None:
+        self.stepping.on_change = lambda: None
+
+    # -- redrawing: coalesced, at most ten times a second, not at all while covered
+
+    def _state_changed(self) -> None:
+        if not self._pending:
+            self._pending = True
+            self.post_message(self.Changed())
+
+    async def on_stepping_screen_changed(self) -> None:
+        wait = self._drawn_at + BETWEEN_REDRAWS - time.monotonic()
+        if self.stepping.running is not None and wait > 0:
+            self.set_timer(wait, self.redraw)
+        else:
+            await self.redraw()
+
+    def on_screen_resume(self) -> None:
+        self._state_changed()
+
+    async def on_resize(self, event: Resize) -> None:
+        await self.redraw()
+
+    def _tick(self) -> None:
+        if self.stepping.running is not None:
+            self._state_changed()
+
+    async def redraw(self) -> None:
+        """Draw the state as it is."""
+        self._pending = False
+        if not self.is_active:
+            return
+        self._drawn_at = time.monotonic()
+        stepping = self.stepping
+        self.query_one("#top", Static).update(self._top())
+        self.query_one(Steps).redraw()
+        self.query_one(Detail).redraw()
+        look = stepping.look()
+        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        if stepping.note:
+            self.notify(one_line(stepping.note), timeout=3, markup=False)
+            stepping.note = ""
+        shows, sent = stepping.shows()
+        width, height = self.size
+        rows = picture_rows(width, height, len(shows))
+        await self.query_one(PictureRow).show(stepping.item, shows, sent, width, rows)
+
+    def _top(self) -> Content:
+        stepping, item = self.stepping, self.stepping.item
+        plan = stepping.plan
+        kind = " (baseline)" if plan.respondent.kind == "baseline" else ""
+        who = " · ".join(filter(None, [f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading]))
+        where = f"  {stepping.position + 1}/{len(stepping.items)}  "
+        return Content.assemble((one_line(item.id), "bold"), where, (f"{groups_of(item)}  ", "dim"), one_line(who))
+
+    # -- commands
+
+    def _run(self, command: Callable[[], Awaitable[object]], name: str) -> None:
+        """One command in a worker of its own: it changes the state, and the state's news redraws the screen."""
+
+        async def run() -> None:
+            await command()
+
+        self.run_worker(run(), name=name, group="commands", exit_on_error=False)
+
+    def action_next(self) -> None:
+        self._run(self.stepping.next, "next")
+
+    def action_back(self) -> None:
+        self.stepping.back()
+
+    def action_first_wrong(self) -> None:
+        self._run(self.stepping.to_first_wrong, "first wrong")
+
+    def action_to_end(self) -> None:
+        self._run(self.stepping.to_end, "to the end")
+
+    def action_gold(self, property_name: str = "") -> None:
+        self._run(lambda: self.stepping.gold(property_name), "gold")
+
+    def action_ask_again(self) -> None:
+        self._run(self.stepping.ask_again, "ask again")
+
+    def action_up(self) -> None:
+        self.stepping.move(-1)
+
+    def action_down(self) -> None:
+        self.stepping.move(1)
+
+    def action_left(self) -> None:
+        self.stepping.switch_trajectory(-1)
+
+    def action_right(self) -> None:
+        self.stepping.switch_trajectory(1)
+
+    def action_failing(self, direction: int) -> None:
+        self.run_worker(
+            self.stepping.next_failing(direction), name="failing", group="items", exclusive=True, exit_on_error=False
+        )
+
+    def action_item(self, direction: int) -> None:
+        self._open(self.stepping.position + direction)
+
+    def _open(self, position: int) -> None:
+        self.run_worker(
+            self.stepping.open_item(position), name="open", group="items", exclusive=True, exit_on_error=False
+        )
+
+    def action_raw(self) -> None:
+        self.query_one(Detail).unfold()
+
+    def action_scroll_detail(self, direction: int) -> None:
+        self.query_one(Detail).scroll_relative(
+            y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
+        )
+
+    @work(name="edit", group="dialogs")
+    async def action_edit(self) -> None:
+        stepping = self.stepping
+        look = stepping.look()
+        if look.turn is None or stepping.running is not None:
+            self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
+            return
+        place = (look.trajectory.id, look.index)
+        before = look.step.answer.text if look.step is not None else ""
+        screen = EditScreen(look.turn.step, stepping.drafts.get(place, before))
+        text, kept = await self.app.push_screen_wait(screen)
+        if kept:
+            self._run(lambda: stepping.edit(text), "edit")
+        elif text != before:
+            stepping.drafts[place] = text
+
+    @work(name="items", group="dialogs")
+    async def action_items(self, filtering: bool) -> None:
+        position = await self.app.push_screen_wait(ItemsScreen(self.stepping, filtering=filtering))
+        if position is not None:
+            self._open(position)
+
+    def action_zoom(self, index: int = 0) -> None:
+        shows, _ = self.stepping.shows()
+        if shows:
+            self.app.push_screen(ZoomScreen(self.scaler, self.stepping.item, shows, index))
+        else:
+            self.notify("this item has no pictures", markup=False)
+
+    def action_help(self) -> None:
+        self.app.push_screen(HelpScreen())
+
+    async def action_palette(self) -> None:
+        await self.run_action("app.command_palette")
+
+    def action_theme(self) -> None:
+        self.app.theme = "textual-light" if self.app.current_theme.dark else "textual-dark"
+
+    async def action_suspend(self) -> None:
+        await self.run_action("app.suspend_process")
+
+    def action_stop(self) -> None:
+        if self.get_selected_text():
+            self.action_copy_text()
+            self.clear_selection()
+        elif self.stepping.cancel():
+            self.notify("stopped; what had arrived is kept", timeout=2, markup=False)
+        elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
+            self.action_quit()
+        else:
+            self._quit_pressed = time.monotonic()
+            self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
+    # -- the mouse
+
+    def on_lines_chosen(self, message: Steps.Chosen) -> None:
+        if isinstance(message.lines, Steps):
+            self.stepping.select(message.lines.row(message.index))
+
+    def on_picture_box_clicked(self, message: PictureBox.Clicked) -> None:
+        self.action_zoom(message.index)

@@ -1,0 +1,50 @@
+"""The accuracy strip: step by property over a whole run, what-ifs apart and never mixed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.tally import ALL, Cell
+
+
+@dataclass(frozen=True, slots=True)
+class StepAccuracy:
+    """One step's share right by property, ``all`` last; None where nothing is counted. ``n`` is that of ``all``."""
+
+    step: str
+    shares: tuple[tuple[str, float | None], ...]
+    n: int
+
+    @property
+    def whole(self) -> float | None:
+        return dict(self.shares).get(ALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The accuracies behind one set of interventions; ``name`` is "" for plain steps."""
+
+    name: str
+    steps: tuple[StepAccuracy, ...]
+
+
+def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lane, ...]:
+    """The plain lane first (there even when empty), then every what-if.
+
+    ``order`` are the steps to show; a step asked in parts stands there as a whole.
+    """
+    found: dict[str, dict[str, list[Cell]]] = {"": {}}
+    for cell in cells:
+        if cell.scorer == scorer and cell.group == ALL and cell.step in order:
+            found.setdefault(cell.interventions, {}).setdefault(cell.step, []).append(cell)
+    return tuple(
+        Lane(name, tuple(_accuracy(step, steps.get(step, [])) for step in order if step in steps or not name))
+        for name, steps in found.items()
+    )
+
+
+def _accuracy(step: str, cells: Sequence[Cell]) -> StepAccuracy:
+    whole = next((cell for cell in cells if cell.property == ALL), None)
+    shares = tuple((cell.property, cell.accuracy) for cell in cells)
+    return StepAccuracy(step, shares, whole.n if whole else 0)

@@ -1,0 +1,87 @@
+"""The trajectories on one item as a tree: what was forked from what, and the rows that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from core.records import Item, Progress, Trajectory
+
+RowKind = Literal["head", "step", "next", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the tree.
+
+    ``head`` names a fork or a repeat, ``step`` is a stored step, ``next`` the place where an open trajectory goes on,
+    ``failed`` the place where one failed. ``on_path``: it belongs to the trajectory that is looked at.
+    """
+
+    kind: RowKind
+    trajectory: Trajectory
+    index: int
+    depth: int
+    on_path: bool
+
+
+class Family:
+    """All trajectories on an item. A fork that holds no step of its own shows only while it is looked at."""
+
+    def __init__(self, item: Item, trajectories: Iterable[Trajectory] = ()) -> None:
+        self.item = item
+        self._members = {t.id: t for t in trajectories}
+        if not any(t.parent is None and t.repeat == 0 for t in self._members.values()):
+            self._members = {0: Trajectory(item), **self._members}
+
+    @property
+    def main(self) -> Trajectory:
+        """The plain path; without an id as long as nothing of it is stored."""
+        return next(t for t in self._members.values() if t.parent is None and t.repeat == 0)
+
+    def get(self, trajectory_id: int) -> Trajectory | None:
+        return self._members.get(trajectory_id)
+
+    def all(self) -> tuple[Trajectory, ...]:
+        return tuple(self._members.values())
+
+    def put(self, trajectory: Trajectory) -> None:
+        """Take a trajectory in, in the place of what was known of it."""
+        if trajectory.parent is None and trajectory.repeat == 0 and 0 in self._members:
+            del self._members[0]
+        self._members[trajectory.id] = trajectory
+
+    def next_repeat(self, step: str, repeats: int) -> int:
+        """The index of a further asking of that step on this item, so that no earlier call is replayed for it."""
+        asked = (s.repeat for t in self._members.values() for s in t.steps if s.turn.step == step)
+        return max([repeats - 1, *asked]) + 1
+
+    def rows(self, looked_at: Trajectory) -> tuple[Row, ...]:
+        """The tree from top to bottom: each trajectory's own steps, then its forks."""
+        path = {step.id for step in looked_at.steps if step.id}
+        out: list[Row] = []
+        for root in self._children(None):
+            self._add(out, root, looked_at, path, 0)
+        return tuple(out)
+
+    def _children(self, parent: int | None) -> list[Trajectory]:
+        found = [
+            t
+            for t in self._members.values()
+            if t.parent == parent or (parent is None and t.parent is not None and t.parent not in self._members)
+        ]
+        return sorted(found, key=lambda t: (t.repeat, t.id))
+
+    def _add(self, out: list[Row], t: Trajectory, looked_at: Trajectory, path: set[int], depth: int) -> None:
+        current = t.id == looked_at.id
+        own = t.fork if t.parent is not None and t.parent in self._members else 0
+        if current or len(t.steps) > own or t.parent is None:
+            if t.parent is not None or t.repeat:
+                out.append(Row("head", t, own, depth, current))
+            out.extend(Row("step", t, index, depth, t.steps[index].id in path) for index in range(own, len(t.steps)))
+            if t.progress is not Progress.DONE:
+                kind: RowKind = "failed" if t.progress is Progress.FAILED else "next"
+                out.append(Row(kind, t, len(t.steps), depth, current))
+        for child in self._children(t.id) if t.id else ():
+            self._add(out, child, looked_at, path, depth + 1)

@@ -1,0 +1,54 @@
+"""What lies under the cursor: a stored step, or the place where the next turn will be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.records import Step, Trajectory, Turn
+
+
+@dataclass(slots=True)
+class Running:
+    """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor."""
+
+    item: str
+    trajectory: int
+    index: int
+    step: str
+    started: float
+    clock: Callable[[], float]
+    follow: bool = True
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        return self.clock() - self.started
+
+    @property
+    def text(self) -> str:
+        """What has arrived of the answer."""
+        return "".join(self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A call that ended without an answer, by the user (``reason`` "") or by a failure; what arrived is kept."""
+
+    trajectory: int
+    index: int
+    step: str
+    text: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Everything the detail shows. ``step`` is None at the place of the next turn; ``turn`` too where all is done."""
+
+    trajectory: Trajectory
+    index: int
+    turn: Turn | None
+    step: Step | None
+    running: Running | None = None
+    stopped: Stopped | None = None

@@ -1,0 +1,51 @@
+"""A step's score as letters and signs: N✓ S✗ A· and, where a step scores several pictures, 8/9."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.records import Layout, Score
+
+RIGHT: Final = "✓"
+WRONG: Final = "✗"
+UNSCORED: Final = "·"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One property: its letter, and whether it is right in every unit (None: not scored)."""
+
+    letter: str
+    right: bool | None
+
+    @property
+    def sign(self) -> str:
+        return UNSCORED if self.right is None else RIGHT if self.right else WRONG
+
+
+def letters(properties: Sequence[str]) -> dict[str, str]:
+    """A letter for each property; two where the first would not tell them apart."""
+    firsts = [name[:1].upper() for name in properties]
+    return {
+        name: first if firsts.count(first) == 1 else name[:2].capitalize()
+        for name, first in zip(properties, firsts, strict=True)
+    }
+
+
+def marks(layout: Layout, score: Score, unit: int | None = None) -> tuple[Mark, ...]:
+    """A mark for each scored property, of one unit or (None) of all together; unscored ones where all are."""
+    out = []
+    for name, letter in letters(layout.properties).items():
+        units = range(layout.units) if unit is None else (unit,)
+        bits = [layout.bit(name, each) for each in units]
+        scored = [bit for bit in bits if score.scored & bit]
+        out.append(Mark(letter, all(score.right & bit for bit in scored) if scored else None))
+    known = tuple(mark for mark in out if mark.right is not None)
+    return known or tuple(out)
+
+
+def fraction(score: Score) -> tuple[int, int]:
+    """How many values are right, of how many that are scored."""
+    return score.right.bit_count(), score.scored.bit_count()

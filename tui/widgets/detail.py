@@ -1,0 +1,88 @@
+"""The step looked at: what was asked, what came back, what was right."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.state.stepping import Stepping
+from tui.widgets import detail_text as words
+from tui.widgets.detail_text import Depth
+
+SECTIONS = ("failed", "ask", "answer", "score", "gold", "thought", "raw")
+LABEL_WIDTH = 8
+
+
+class Section(Horizontal):
+    """A label and its words; hidden where there are none."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"section-{name}", classes="section")
+        self._label = name
+        self._shown: Content | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(self._label, classes="section-label", markup=False)
+        yield Static("", classes="section-body", markup=False)
+
+    def show(self, content: Content | None) -> None:
+        """Put the words in; None hides the section."""
+        self.display = content is not None
+        if content is not None and (self._shown is None or content.markup != self._shown.markup):
+            self.query_one(".section-body", Static).update(content)
+        self._shown = content
+
+
+class Detail(VerticalScroll):
+    """Shows ``Stepping.look()``. ``depth`` is how much of prompt, reasoning and request is unfolded."""
+
+    BORDER_TITLE = "step"
+
+    def __init__(self, stepping: Stepping, *, id: str) -> None:  # noqa: A002  Textual's own word
+        super().__init__(id=id)
+        self._stepping = stepping
+        self._place: tuple[object, ...] = ()
+        self.depth: Depth = "short"
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="detail-title", markup=False)
+        for name in SECTIONS:
+            yield Section(name)
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Take over what lies under the cursor; a new place starts at its top."""
+        stepping, look, depth = self._stepping, self._stepping.look(), self.depth
+        place = (stepping.item.id, look.trajectory.id, look.index, depth)
+        if place != self._place:
+            self._place = place
+            self.scroll_home(animate=False)
+        self.query_one("#detail-title", Static).update(words.title(look, stepping.plan))
+        turn, step = look.turn, look.step
+        shown: dict[str, Content | None] = dict.fromkeys(SECTIONS)
+        if turn is not None:
+            layout = stepping.plan.benchmark.layout(turn.step)
+            width = max(self.scrollable_content_region.width - LABEL_WIDTH - 1, 20)
+            shown["ask"] = words.ask(turn, depth, width)
+            shown["answer"] = words.answer(look, layout, stepping.scorer)
+            shown["gold"] = words.gold(turn)
+            if step is not None and look.running is None:
+                shown["score"] = words.scored(step, layout)
+                shown["thought"] = words.reasoning(step, depth) if step.answer.reasoning else None
+            if depth == "raw":
+                shown["raw"] = words.raw(step)
+        if look.stopped is not None and look.stopped.reason:
+            shown["failed"] = words.failure(look.stopped.reason)
+        for name, content in shown.items():
+            self.query_one(f"#section-{name}", Section).show(content)
+
+    def unfold(self) -> Depth:
+        """The next depth: the prompt whole, then raw, then short again."""
+        order: tuple[Depth, ...] = ("short", "prompt", "raw")
+        self.depth = order[(order.index(self.depth) + 1) % len(order)]
+        self.redraw()
+        return self.depth

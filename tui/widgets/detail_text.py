@@ -1,0 +1,187 @@
+"""The words of the detail, made from what lies under the cursor. Others' text passes through ``inert`` here."""
+
+from __future__ import annotations
+
+import json
+from textwrap import wrap
+from typing import Final, Literal, TypeAlias
+
+from textual.content import Content
+
+from core.engine import Plan
+from core.records import Layout, Origin, Parse, Score, Show, Status, Step, Text, Turn
+from tui.inert import inert, one_line, pruned
+from tui.state.look import Look
+from tui.state.marks import RIGHT, WRONG, fraction, marks
+from tui.state.reading import readings
+
+Depth: TypeAlias = Literal["short", "prompt", "raw"]
+"""How much is shown: the prompt's beginning, all of it with the reasoning, or request and reply as they went."""
+
+PICTURE: Final = "▣"
+ORIGINS: Final = {
+    Origin.RESPONDENT: "",
+    Origin.GOLD: "gold put in",
+    Origin.WRONG: "a wrong value put in",
+    Origin.EDITED: "own words put in",
+    Origin.PERSON: "a person",
+}
+STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUNCATED: "cut off"}
+PARSES: Final = {
+    Parse.NO_ANSWER: "no answer could be read",
+    Parse.AMBIGUOUS: "more than one answer could be read",
+    Parse.REFUSAL: "refused",
+}
+
+
+def title(look: Look, plan: Plan) -> Content:
+    """Which step it is, who answered, how it ended."""
+    step, turn = look.step, look.turn
+    if turn is None:
+        return Content.assemble(("this path is complete", "bold"))
+    head = (f"{look.index + 1} {one_line(turn.step)}", "bold")
+    who = one_line(plan.respondent_for(turn.step).name)
+    if look.running is not None:
+        return Content.assemble(
+            head, f"  asking {who} ", (f"{look.running.seconds:.1f} s", "bold"), ("  ctrl+c stops it", "dim")
+        )
+    if step is None:
+        ended = "" if look.stopped is None else "  failed" if look.stopped.reason else "  stopped"
+        offer = f"  {'space asks again' if ended else 'next: space asks'} {who}"
+        return Content.assemble(head, (ended, "bold $text-error"), (offer, "dim"))
+    said = [ORIGINS[step.origin] or who]
+    if step.lane.endswith(f"{turn.step}=again"):
+        said.append(f"asked again, {step.repeat}")
+    if step.answer.status in STATUSES:
+        said.append(STATUSES[step.answer.status])
+    call = step.answer.call
+    if call is not None:
+        said.append(f"{call.seconds:.1f} s")
+        said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
+    return Content.assemble(head, (f"  {', '.join(said)}", "dim"))
+
+
+def ask(turn: Turn, depth: Depth, width: int) -> Content:
+    """The prompt: its beginning on two lines, or all of it."""
+    if depth == "short":
+        last = max((at for at, part in enumerate(turn.content) if isinstance(part, Show)), default=-1)
+        words = [part.text for part in turn.content[last + 1 :] if isinstance(part, Text)]
+        text = " ".join([PICTURE * sum(len(show.of) for show in turn.shows), one_line(" ".join(words))]).strip()
+        return Content("\n".join(wrap(text, max(width, 20), max_lines=2, placeholder=" …")))
+    parts = [
+        f"{PICTURE} picture {', '.join(str(index + 1) for index in part.of)}" if isinstance(part, Show) else part.text
+        for part in turn.content
+    ]
+    return _long("\n".join([*parts, turn.answer_format] if turn.answer_format else parts))
+
+
+def answer(look: Look, layout: Layout, scorer: str) -> Content:
+    """The answer with what was read marked: underlined where right, reversed where wrong."""
+    if look.step is None or look.running is not None:
+        if look.running is not None:
+            return _long(look.running.text) if look.running.text else Content.styled("…", "dim")
+        if look.stopped is not None:
+            arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
+            return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")
+        return Content.styled("not asked yet", "dim")
+    step = look.step
+    shown = pruned(step.answer.text)
+    content = Content(shown.text)
+    score = step.score(scorer)
+    if score is not None:
+        for reading in readings(layout, step.turn, score):
+            start, end = score.spans.get(reading.field.name, (0, 0))
+            end = min(end, len(shown.text))
+            if start < end:
+                style = "bold reverse" if reading.right is False else "bold underline"
+                content = content.stylize(style, start, end)
+    if step.answer.picture is not None:
+        width, height = step.answer.picture.size
+        content = content + Content.styled(f"{PICTURE} a picture of {width} x {height}", "dim")
+    if not step.answer.text and step.answer.picture is None:
+        return Content.styled("nothing was answered", "dim")
+    return content + Content.styled(f"\n({shown.note})", "dim") if shown.note else content
+
+
+def scored(step: Step, layout: Layout) -> Content:
+    """Every scorer's marks, and a line for each value that is wrong or was not read."""
+    lines: list[Content] = []
+    for number, score in enumerate(step.scores):
+        lines.append(_marks_line(score, layout, name=number > 0))
+        if score.status is not Parse.OK:
+            lines.append(Content.styled(PARSES[score.status], "bold $text-error"))
+        if number == 0:
+            lines.extend(_wrong_lines(step, score, layout))
+    return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "dim")
+
+
+def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
+    right, total = fraction(score)
+    sign = RIGHT if score.correct else WRONG if total else "·"
+    parts: list[Content | str | tuple[str, str]] = [
+        (f"{sign} {right}/{total}", "bold $text-success" if score.correct else "bold $text-error")
+    ]
+    for unit in range(layout.units):
+        parts.append(("  " + (f"{unit + 1} " if layout.units > 1 else ""), "dim"))
+        for mark in marks(layout, score, unit):
+            style = "dim" if mark.right is None else "$text-success" if mark.right else "bold $text-error"
+            parts.extend([mark.letter, (f"{mark.sign} ", style)])
+    if name:
+        parts.append((f"  {one_line(score.scorer)}", "dim"))
+    return Content.assemble(*parts)
+
+
+def _wrong_lines(step: Step, score: Score, layout: Layout) -> list[Content]:
+    lines = []
+    for reading in readings(layout, step.turn, score):
+        if reading.right is False and not (reading.read is None and score.status is not Parse.OK):
+            read = "not read" if reading.read is None else f"read {one_line(reading.read)}"
+            lines.append(
+                Content.assemble(
+                    (f"{WRONG} ", "bold $text-error"),
+                    f"{one_line(reading.label)}: {read}, ",
+                    ("gold ", "dim"),
+                    one_line(reading.gold),
+                )
+            )
+    return lines
+
+
+def gold(turn: Turn) -> Content:
+    """What would have been right."""
+    return _long(turn.gold_text) if turn.gold_text else Content.styled("none", "dim")
+
+
+def reasoning(step: Step, depth: Depth) -> Content:
+    """The model's reasoning, folded unless more is asked for; it never goes back into the conversation."""
+    if depth == "short":
+        count = len(step.answer.reasoning)
+        return Content.styled(f"{count:,} characters; p unfolds them", "dim")
+    return _long(step.answer.reasoning)
+
+
+def raw(step: Step | None) -> Content:
+    """Request and reply as they went."""
+    call = step.answer.call if step is not None else None
+    if call is None:
+        return Content.styled("no request went out for this answer", "dim")
+    attempts = f"{call.attempts} attempts, " if call.attempts > 1 else ""
+    head = f"{call.purpose}, {attempts}served by {call.served_model or 'unknown'}"
+    return Content.assemble(
+        (one_line(head), "dim"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply)
+    )
+
+
+def _json(value: object) -> Content:
+    return _long(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def _long(text: str) -> Content:
+    shown = pruned(text)
+    content = Content(shown.text)
+    return content + Content.styled(f"\n({shown.note})", "dim") if shown.note else content
+
+
+def failure(reason: str) -> Content:
+    """Why a call failed."""
+    return Content.styled(inert(reason), "bold $text-error")

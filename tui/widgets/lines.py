@@ -1,0 +1,118 @@
+"""Rows drawn one by one as they come into sight, with a cursor: any number of them at the cost of a screenful."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+
+class Lines(ScrollView):
+    """Base: subclasses give ``count`` and ``line``. Moving the cursor posts Pointed, Enter or a click Chosen."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "lines--cursor", "lines--muted", "lines--right", "lines--wrong", "lines--strong"
+    }  # fmt: skip
+    DEFAULT_CSS = """
+    Lines {
+        scrollbar-size-vertical: 1;
+        overflow-x: hidden;
+        & .lines--cursor { background: $primary-muted; text-style: bold; }
+        & .lines--muted { text-style: dim; }
+        & .lines--right { color: $text-success; }
+        & .lines--wrong { color: $text-error; text-style: bold; }
+        & .lines--strong { text-style: bold; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "point(-1)", show=False),
+        Binding("down,j", "point(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("home", "point(-1000000000)", show=False),
+        Binding("end", "point(1000000000)", show=False),
+        Binding("enter", "choose", show=False),
+    ]
+
+    cursor: reactive[int] = reactive(0, init=False)
+
+    class Pointed(Message):
+        """The cursor moved to a row."""
+
+        def __init__(self, lines: Lines, index: int) -> None:
+            super().__init__()
+            self.lines, self.index = lines, index
+
+        @property
+        def control(self) -> Lines:
+            return self.lines
+
+    class Chosen(Pointed):
+        """A row was chosen."""
+
+    @property
+    def count(self) -> int:
+        raise NotImplementedError
+
+    def line(self, index: int, width: int) -> Text:
+        """One row; no longer than ``width`` cells."""
+        raise NotImplementedError
+
+    def style(self, name: str) -> Style:
+        """One of the component styles, such as ``muted``."""
+        return self.get_component_rich_style(f"lines--{name}", partial=True)
+
+    def recount(self) -> None:
+        """To be called when the rows have changed."""
+        self.virtual_size = Size(1, self.count)
+        self.set_reactive(Lines.cursor, min(self.cursor, max(self.count - 1, 0)))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        index = y + self.scroll_offset.y
+        width = self.scrollable_content_region.width
+        if not 0 <= index < self.count:
+            return Strip.blank(width, self.rich_style)
+        text = self.line(index, width)
+        base = self.rich_style
+        if index == self.cursor:
+            base += self.style("cursor")
+        strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
+        return strip.apply_style(base) if index != self.cursor else _under(strip, base)
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        self.scroll_to_region(Region(0, now, 1, 1), animate=False, force=True)
+        self.refresh()
+
+    def action_point(self, by: int) -> None:
+        if self.count:
+            self.cursor = min(max(self.cursor + by, 0), self.count - 1)
+            self.post_message(self.Pointed(self, self.cursor))
+
+    def action_page(self, direction: int) -> None:
+        self.action_point(direction * max(self.size.height - 1, 1))
+
+    def action_choose(self) -> None:
+        if self.count:
+            self.post_message(self.Chosen(self, self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        index = event.y + self.scroll_offset.y
+        if 0 <= index < self.count:
+            self.cursor = index
+            self.post_message(self.Chosen(self, index))
+
+
+def _under(strip: Strip, base: Style) -> Strip:
+    """The cursor's background under every segment, its colours kept."""
+    from rich.segment import Segment
+
+    return Strip([Segment(text, base + style if style else base, control) for text, style, control in strip])

@@ -1,0 +1,199 @@
+"""The turn's pictures side by side: scaled in a thread, kept, and each said in words what it is shown as."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Static
+
+from core.errors import PictureError
+from core.records import Item, Json, SentPicture, Show
+from tui.fitting import fit
+from tui.imaging import Imaging
+from tui.inert import one_line
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+KEPT = 48
+
+
+class PicturesLike(Protocol):
+    """What the screen needs of ``core.pictures.Pictures``."""
+
+    @property
+    def identity(self) -> Mapping[str, Json]: ...
+    def image(self, item: Item, show: Show, max_side: int | None = None) -> Image: ...
+    def sent(self, item: Item, show: Show) -> SentPicture: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A picture ready to be drawn, or (``image`` None) why there is none."""
+
+    image: Image | None
+    cells: tuple[int, int]
+    words: str
+
+
+Place: TypeAlias = tuple[str, str, str, tuple[int, ...], int, int]
+
+
+class Scaler:
+    """Loads and scales pictures for the space they get, and keeps the last ones. Used from threads."""
+
+    def __init__(self, pictures: PicturesLike | None, imaging: Imaging) -> None:
+        self.imaging = imaging
+        self._pictures = pictures
+        self._kept: OrderedDict[Place, Scaled] = OrderedDict()
+
+    def kept(self, item: Item, show: Show, columns: int, rows: int) -> Scaled | None:
+        """Without any work: what was made before for that space."""
+        return self._kept.get((item.benchmark, item.subset, item.id, show.of, columns, rows))
+
+    def make(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
+        """The picture scaled to fit; never raises for a picture that is bad."""
+        place = (item.benchmark, item.subset, item.id, show.of, columns, rows)
+        scaled = self._kept.get(place)
+        if scaled is None:
+            scaled = self._made(item, show, columns, rows)
+            self._kept[place] = scaled
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return scaled
+
+    def _made(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
+        depicted = one_line(" · ".join(item.pictures[i].depicts for i in show.of if i < len(item.pictures)))
+        if self._pictures is None:
+            return Scaled(None, (0, 0), f"no pictures were named. {depicted}")
+        try:
+            sent = self._pictures.sent(item, show)
+            if self.imaging.kind == "off":
+                return Scaled(None, (0, 0), depicted or sent.name)
+            image = self._pictures.image(item, show)
+            cells = fit(image.size, columns, rows, self.imaging.cell)
+            image = image.resize(self.imaging.pixels(*cells), reducing_gap=2.0)
+        except PictureError as error:
+            return Scaled(None, (0, 0), one_line(str(error)))
+        was = "" if sent.size == sent.original_size else " of {}x{}".format(*sent.original_size)
+        return Scaled(image, cells, "{}x{}{}".format(*sent.size, was))
+
+
+class PictureBox(Vertical):
+    """One picture, or in its place why there is none, and a line that says what it is."""
+
+    class Clicked(Message):
+        """The user points at this picture."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self, index: int, imaging: Imaging) -> None:
+        super().__init__(classes="picture-box")
+        self._index = index
+        self._imaging = imaging
+        self._image = imaging.widget() if imaging.kind != "off" else None
+
+    def compose(self) -> ComposeResult:
+        if self._image is not None:
+            with Container(classes="picture-body") as body:
+                body.display = False
+                yield self._image
+        yield Static("", classes="picture-words", markup=False)
+        yield Static("", classes="picture-caption", markup=False)
+
+    def show(self, label: Sequence[str], scaled: Scaled | None, width: int) -> None:
+        """Draw it; None: not there yet. ``width`` is the room for the line of words."""
+        words = self.query_one(".picture-words", Static)
+        caption = self.query_one(".picture-caption", Static)
+        drawn = scaled is not None and scaled.image is not None and self._image is not None
+        words.display = not drawn
+        if self._image is not None:
+            self.query_one(".picture-body").display = drawn
+            if drawn and scaled is not None:
+                self._image.styles.width, self._image.styles.height = scaled.cells
+                self._image.image = scaled.image
+        if not drawn:
+            words.update("…" if scaled is None else scaled.words)
+        if not drawn or scaled is None:
+            caption.update("  ".join(label))
+            return
+        number, *notes = label
+        ways = (
+            [number, self._imaging.caption, scaled.words, *notes],
+            [number, self._imaging.caption, *notes],
+            [number, self._imaging.caption, *(note.split()[0] for note in notes)],
+            [number, *notes],
+        )
+        said = ("  ".join(way) for way in ways)
+        caption.update(next((words for words in said if cell_len(words) <= width), label[0]))
+
+    def on_click(self) -> None:
+        self.post_message(self.Clicked(self._index))
+
+
+class PictureRow(Horizontal):
+    """The pictures of one turn. ``show`` may be called as often as wanted: what is shown already stays."""
+
+    class Ready(Message):
+        """A picture has been scaled."""
+
+        def __init__(self, index: int, wanted: object, scaled: Scaled) -> None:
+            super().__init__()
+            self.index, self.wanted, self.scaled = index, wanted, scaled
+
+    def __init__(self, scaler: Scaler, *, note: str = "", id: str = "pictures") -> None:  # noqa: A002  Textual's own
+        super().__init__(id=id)
+        self._scaler = scaler
+        self._note = note
+        self._wanted: tuple[object, ...] = ()
+        self._labels: list[list[str]] = []
+        self._columns = 0
+
+    async def show(self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int) -> None:
+        """These pictures within ``width`` columns and ``rows`` rows."""
+        self.display = bool(shows) and rows > 0
+        wanted = (item.benchmark, item.subset, item.id, tuple(show.of for show in shows), sent, width, rows)
+        if not self.display or wanted == self._wanted:
+            return
+        self._wanted = wanted
+        self.styles.height = rows + 1
+        boxes = list(self.query(PictureBox))
+        if len(boxes) != len(shows):
+            await self.remove_children()
+            boxes = [PictureBox(index, self._scaler.imaging) for index in range(len(shows))]
+            await self.mount(*boxes)
+        columns = self._columns = width // len(shows) - 2
+        self._labels = [self._label(show, sent) for show in shows]
+        for box, show, label in zip(boxes, shows, self._labels, strict=True):
+            box.show(label, self._scaler.kept(item, show, columns, rows), columns)
+        self.run_worker(
+            self._load(wanted, item, tuple(shows), columns, rows), name="pictures", group="pictures", exclusive=True
+        )
+
+    async def _load(
+        self, wanted: tuple[object, ...], item: Item, shows: Sequence[Show], columns: int, rows: int
+    ) -> None:
+        for index, show in enumerate(shows):
+            if self._scaler.kept(item, show, columns, rows) is None:
+                scaled = await asyncio.to_thread(self._scaler.make, item, show, columns, rows)
+                self.post_message(self.Ready(index, wanted, scaled))
+
+    def on_picture_row_ready(self, message: Ready) -> None:
+        message.stop()
+        if message.wanted == self._wanted:
+            box = list(self.query(PictureBox))[message.index]
+            box.show(self._labels[message.index], message.scaled, self._columns)
+
+    def _label(self, show: Show, sent: bool) -> list[str]:
+        number = "+".join(str(index + 1) for index in show.of)
+        return [word for word in (number, self._note, "" if sent else "not sent") if word]

@@ -1,0 +1,104 @@
+"""The tree of steps: every path on the item, its marks, and where an answer came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from core.records import Origin, Step
+from tui.inert import one_line
+from tui.state.family import Row
+from tui.state.marks import fraction, marks
+from tui.state.stepping import Stepping
+from tui.widgets.lines import Lines
+
+ORIGINS = {
+    Origin.RESPONDENT: "",
+    Origin.GOLD: "gold",
+    Origin.WRONG: "put wrong",
+    Origin.EDITED: "edited",
+    Origin.PERSON: "person",
+}
+
+
+class Steps(Lines):
+    """Draws ``Stepping.rows()``; the cursor is the state's. A click on a row posts Chosen."""
+
+    BORDER_TITLE = "steps"
+    can_focus = False
+
+    def __init__(self, stepping: Stepping, *, id: str) -> None:  # noqa: A002  Textual's own word
+        super().__init__(id=id)
+        self._stepping = stepping
+        self._rows: Sequence[Row] = stepping.rows()
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    def row(self, index: int) -> Row:
+        """The row that was drawn there."""
+        return self._rows[index]
+
+    def redraw(self) -> None:
+        """Take the state's rows and cursor over."""
+        self._rows = self._stepping.rows()
+        self.recount()
+        self.cursor = self._stepping.row_index(self._rows)
+
+    def line(self, index: int, width: int) -> Text:
+        row = self._rows[index]
+        text = Text(no_wrap=True, end="")
+        text.append("▌" if row.on_path else " ", self.style("strong"))
+        text.append("  " * min(row.depth, 4))
+        quiet = Style() if row.on_path else self.style("muted")
+        if row.kind == "head":
+            self._head(text, row)
+        elif row.kind == "step":
+            self._step(text, row.index + 1, row.trajectory.steps[row.index], quiet)
+        else:
+            self._open(text, row, quiet)
+        text.rstrip()
+        text.truncate(width, overflow="ellipsis")
+        return text
+
+    def _head(self, text: Text, row: Row) -> None:
+        t = row.trajectory
+        own = t.steps[t.fork].lane if t.parent is not None and len(t.steps) > t.fork else t.lane
+        if t.parent is None:
+            text.append(f"repeat {t.repeat + 1}", self.style("muted"))
+        else:
+            text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
+
+    def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
+        text.append(f"{number} {one_line(step.turn.step):<9}", quiet)
+        origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
+        score = step.score(self._stepping.scorer)
+        if score is None:
+            text.append(f" {origin} not scored".rstrip(), self.style("muted"))
+            return
+        if step.origin is Origin.GOLD and score.correct:
+            text.append(origin, self.style("strong"))
+            return
+        layout = self._stepping.plan.benchmark.layout(step.turn.step)
+        if layout.units > 1:
+            text.append("{}/{} ".format(*fraction(score)), quiet)
+        for mark in marks(layout, score):
+            how = "muted" if mark.right is None else "right" if mark.right else "wrong"
+            text.append(mark.letter, quiet)
+            text.append(f"{mark.sign} ", self.style(how))
+        if origin:
+            text.append(origin, self.style("muted"))
+
+    def _open(self, text: Text, row: Row, quiet: Style) -> None:
+        running = self._stepping.running
+        turn = self._stepping.engine.next_turn(row.trajectory)
+        text.append(f"{row.index + 1} {turn.step if turn else 'end':<9}", quiet)
+        if running is not None and (running.trajectory, running.index) == (row.trajectory.id, row.index):
+            text.append(f"asking {running.seconds:.0f} s", self.style("strong"))
+        elif row.kind == "failed":
+            text.append("! failed", self.style("wrong"))
+        else:
+            text.append("next", self.style("muted"))

@@ -1,0 +1,64 @@
+"""The accuracy strip: one line for the run as it stands, one for what-ifs once there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widgets import Static
+
+from core.tally import ALL
+from tui.inert import one_line
+from tui.state.accuracy import Lane, StepAccuracy
+from tui.state.marks import letters
+
+
+def percent(share: float | None) -> str:
+    """Two or three digits, a dot where nothing is counted."""
+    return "·" if share is None else f"{share * 100:.0f}"
+
+
+def step_words(step: StepAccuracy, *, whole: bool) -> str:
+    """``describe N78 S80 A75 all 52 n27``, or without the properties."""
+    if not step.n and step.whole is None:
+        return f"{step.step} ·"
+    names = [name for name, _ in step.shares if name != ALL]
+    shares = dict(step.shares)
+    by_property = [f"{letter}{percent(shares[name])}" for name, letter in letters(names).items()] if whole else []
+    if len(names) == 1:
+        by_property = []
+    return " ".join([step.step, *by_property, f"all {percent(step.whole)}", f"n{step.n}"])
+
+
+def lane_line(head: str, lane: Lane, looked_at: str, width: int) -> str:
+    """A lane in as much detail as the width has room for; the step looked at keeps its properties longest."""
+    steps = [step for step in lane.steps if step.n or not lane.name]
+    for whole in (lambda s: True, lambda s: s.step == looked_at, lambda s: False):
+        line = f"{head}  " + " │ ".join(step_words(step, whole=whole(step)) for step in steps)
+        if cell_len(line) <= width:
+            return line
+    return f"{head}  " + " ".join(f"{step.step} {percent(step.whole)}" for step in steps)
+
+
+class AccuracyStrip(Static):
+    """Percent right by step and property, over the whole run."""
+
+    _last: tuple[Sequence[Lane], str, str] | None = None
+
+    def on_resize(self) -> None:
+        if self._last is not None:
+            self.show(*self._last)
+
+    def show(self, lanes: Sequence[Lane], looked_at: str, lane: str) -> None:
+        """Redraw: the plain lane, and of the what-ifs the one looked at, else the latest."""
+        self._last = (lanes, looked_at, lane)
+        looked_at = looked_at.partition(".")[0]
+        width = max(self.size.width - 2, 10)
+        lines = [lane_line("% right", lanes[0], looked_at, width)]
+        others = [each for each in lanes[1:] if any(step.n for step in each.steps)]
+        if others:
+            shown = next((each for each in others if each.name == lane), others[-1])
+            more = f" (+{len(others) - 1})" if len(others) > 1 else ""
+            lines.append(lane_line(f"what if {one_line(shown.name)}{more}", shown, looked_at, width))
+        self.update(Content("\n").join(Content(line) for line in lines))
