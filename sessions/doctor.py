@@ -134,6 +134,20 @@ _ORPHANS: Final = (
         State.WARN,
     ),
     (
+        "texts",
+        "texts are in no request",
+        "SELECT id FROM texts WHERE id NOT IN"
+        " (SELECT value FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL)",
+        State.WARN,
+    ),
+    (
+        "texts",
+        "requests name a text that is gone",
+        "SELECT calls.id FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL"
+        " AND value NOT IN (SELECT id FROM texts)",
+        State.BAD,
+    ),
+    (
         "golds",
         "golds are used by no step",
         "SELECT id FROM golds WHERE id NOT IN (SELECT gold FROM steps WHERE gold IS NOT NULL)",

@@ -307,8 +307,14 @@ class StoreJournal:
         """One line of the ledger."""
         cursor = db.execute(
             f"INSERT INTO calls (run, trajectory, repeat, created, {encoding.CALL_COLUMNS})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self.run.id, trajectory, repeat, encoding.now_ms(), *encoding.call_values(call)),
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self.run.id,
+                trajectory,
+                repeat,
+                encoding.now_ms(),
+                *encoding.call_values(call, lambda text: self._words.text(db, text)),
+            ),
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid

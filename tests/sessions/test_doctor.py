@@ -64,6 +64,11 @@ async def test_a_sound_store_is_said_to_be_sound(filled: Path) -> None:
         ("UPDATE trajectories SET head = NULL WHERE id = 4", "heads", "done without a step"),
         ("UPDATE trajectories SET head = 30 WHERE id = 2", "heads", "another item"),
         ("DELETE FROM items WHERE id = 3", "references", "items that are gone"),
+        (
+            "INSERT INTO calls (run, purpose, request_hash, texts, created) VALUES (1, 'describe', 'h', '[7]', 0)",
+            "texts",
+            "name a text that is gone",
+        ),
         ("UPDATE pictures SET bytes = zeroblob(9)", "pictures", "do not match their hash"),
     ],
 )
@@ -79,6 +84,7 @@ async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, chec
     ("statement", "check"),
     [
         ("INSERT INTO prompts (hash, step, content) VALUES (x'00', 1, '{\"content\":[]}')", "prompts"),
+        ("INSERT INTO texts (hash, content) VALUES (x'00', 'long')", "texts"),
         ("INSERT INTO golds (hash, content) VALUES (x'00', '[]')", "golds"),
         ("INSERT INTO picture_sets (hash, content) VALUES (x'00', '[]')", "pictures"),
         (
