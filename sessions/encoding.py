@@ -89,7 +89,7 @@ def short_hash(value: str | bytes) -> bytes:
 def prompt_to_json(turn: Turn) -> str | bytes:
     """A turn without its name, its gold and who made it: what many steps share."""
     out: dict[str, Json] = {
-        "content": [part.text if isinstance(part, Text) else list(part.of) for part in turn.content]
+        "content": [part.text if isinstance(part, Text) else _show_to_json(part) for part in turn.content]
     }
     if turn.form:
         out["form"] = [[field.name, field.options, field.label] for field in turn.form]
@@ -97,9 +97,21 @@ def prompt_to_json(turn: Turn) -> str | bytes:
         out["answer_format"] = turn.answer_format
     if turn.afresh:
         out["afresh"] = True
+    if turn.shared:
+        out["shared"] = True
     if turn.makes != "text":
         out["makes"] = turn.makes
     return to_json(out)
+
+
+def _show_to_json(show: Show) -> Json:
+    return {"blank": list(show.of)} if show.blank else list(show.of)
+
+
+def _part(stored: Json) -> Part:
+    if isinstance(stored, str):
+        return Text(stored)
+    return Show(tuple(stored["blank"]), blank=True) if isinstance(stored, dict) else Show(tuple(stored))
 
 
 def gold_to_json(turn: Turn) -> str | bytes:
@@ -109,17 +121,16 @@ def gold_to_json(turn: Turn) -> str | bytes:
 class Prompt:
     """A stored prompt read back once and shared by all turns that were asked with it."""
 
-    __slots__ = ("afresh", "answer_format", "content", "form", "makes", "step")
+    __slots__ = ("afresh", "answer_format", "content", "form", "makes", "shared", "step")
 
     def __init__(self, step: str, content: str | bytes) -> None:
         stored = from_json(content)
         self.step = step
-        self.content: tuple[Part, ...] = tuple(
-            Text(part) if isinstance(part, str) else Show(tuple(part)) for part in stored["content"]
-        )
+        self.content: tuple[Part, ...] = tuple(map(_part, stored["content"]))
         self.form = tuple(Field(name, tuple(options), label) for name, options, label in stored.get("form", ()))
         self.answer_format: str = stored.get("answer_format", "")
         self.afresh: bool = stored.get("afresh", False)
+        self.shared: bool = stored.get("shared", False)
         self.makes: Any = stored.get("makes", "text")
 
     def turn(self, gold: Mapping[str, str], gold_text: str, made_by: int) -> Turn:
@@ -131,6 +142,7 @@ class Prompt:
             gold_text,
             self.answer_format,
             self.afresh,
+            self.shared,
             self.makes,
             "person" if made_by else "protocol",
         )
