@@ -55,7 +55,7 @@ def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, 
 
 
 def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:
-    """Cells on stdout in one of the formats, and below them the measures that read trajectories (csv: cells alone)."""
+    """Cells on stdout in one of the formats, the measures that read trajectories below (csv: cells alone)."""
     if format_ == "json":
         document = {"cells": [cell.to_json() for cell in cells]}
         if measures:
