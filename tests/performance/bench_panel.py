@@ -47,9 +47,7 @@ def main(steps: int = STEPS) -> None:
         with Store.open(path) as store:
             fill(store, steps)
         report = median([cost([*COMMAND, "report", "--store", str(path)], home) for _ in range(3)])
-        print(
-            f"report over {steps:,} steps: {report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
-        )
+        print(f"report over {steps:,} steps: {report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB")
         with Store.open(path) as store:
             run = runs(store)[-1].run
             opened = []
