@@ -143,7 +143,7 @@ class LeastToMost(_Asking):
             *((GENERATE,) if chosen["generate"] == "yes" else ()),
         )
         kind = "wd" if subset == WD else "nd"
-        used = ("describe", "describe_format") if DESCRIBE in steps else ("relate_text",)
+        used: tuple[str, ...] = ("describe", "describe_format") if DESCRIBE in steps else ("relate_text",)
         used += tuple(f"relate_{name}" for name in PROPERTIES) if chosen["subprompts"] == "yes" else (RELATE,)
         used += ("relate_format", f"{'cot' if chosen['cot'] == 'yes' else 'apply'}_{kind}", "apply_format")
         super().__init__(subset, chosen, _used(prompts, chosen, used), "l2m", steps)
@@ -213,7 +213,7 @@ class Direct(_Asking):
         _refuse_collage_of_text(chosen)
         steps = (APPLY, *((GENERATE,) if chosen["generate"] == "yes" else ()))
         kind = "wd" if subset == WD else "nd"
-        used = ("direct_text" if chosen["input"] == "text" else f"direct_{kind}", "apply_format")
+        used: tuple[str, ...] = ("direct_text" if chosen["input"] == "text" else f"direct_{kind}", "apply_format")
         used += (f"examples_{kind}",) if chosen["examples"] == "yes" else ()
         super().__init__(subset, chosen, _used(prompts, chosen, used), "direct", steps)
 
