@@ -59,7 +59,8 @@ class Tmux:
     def app_pid(self) -> int:
         """The process that draws."""
         shell = self._run("display-message", "-p", "-t", "t", "#{pane_pid}").strip()
-        return int(subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True).stdout.split()[0])
+        children = subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True).stdout
+        return int(children.split()[0])
 
     def resize(self, width: int, height: int) -> None:
         self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))

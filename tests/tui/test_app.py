@@ -145,9 +145,9 @@ async def test_q_and_twice_ctrl_c_quit() -> None:
 
 
 async def test_a_broken_picture_says_why_in_its_place_and_the_rest_is_shown() -> None:
+    from core.pictures import Pictures
     from tui.app import PhoropterApp
     from tui.imaging import Imaging
-    from core.pictures import Pictures
 
     app = PhoropterApp(stepping(), Pictures(), Imaging("halfcell"))
     async with app.run_test(size=(120, 40)) as pilot:

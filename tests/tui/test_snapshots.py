@@ -1,4 +1,4 @@
-"""The screens as they look, at three sizes. After a wanted change: pytest tests/tui/test_snapshots.py --snapshot-update."""
+"""The screens as they look, at three sizes. After a wanted change, run this file with --snapshot-update."""
 
 from __future__ import annotations
 

@@ -125,7 +125,8 @@ async def test_the_strip_moves_with_each_step_and_never_counts_what_ifs() -> Non
     state = await opened(Told(WRONG))
     await state.next()
     plain = state.lanes()[0]
-    assert [(step.step, step.whole, step.n) for step in plain.steps][0] == ("describe", 0.0, 3)
+    describe = plain.steps[0]
+    assert (describe.step, describe.whole, describe.n) == ("describe", 0.0, 3)
     await state.gold()
     await state.next()
     assert state.lanes()[0] == plain
