@@ -83,4 +83,3 @@ def footer(width: int) -> tuple[Action, ...]:
             break
         ranked.remove(loose[-1])
     return tuple(ranked)
-

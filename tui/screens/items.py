@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -49,7 +50,7 @@ class ItemsScreen(ModalScreen[int | None]):
         self.query_one("#filter" if self._filtering else "#items").focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self.run_worker(self._match(event.value), name="filter", group="filter", exclusive=True)
+        self.run_worker(partial(self._match, event.value), name="filter", group="filter", exclusive=True)
 
     async def _match(self, wanted: str) -> None:
         chosen = await asyncio.to_thread(matching, self._stepping.items, self._stepping, wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -136,10 +137,7 @@ class SteppingScreen(Screen[None]):
     def _run(self, command: Callable[[], Awaitable[object]], name: str) -> None:
         """One command in a worker of its own: it changes the state, and the state's news redraws the screen."""
 
-        async def run() -> None:
-            await command()
-
-        self.run_worker(run(), name=name, group="commands", exit_on_error=False)
+        self.run_worker(command, name=name, group="commands", exit_on_error=False)
 
     def action_next(self) -> None:
         self._run(self.stepping.next, "next")
@@ -172,17 +170,15 @@ class SteppingScreen(Screen[None]):
         self.stepping.switch_trajectory(1)
 
     def action_failing(self, direction: int) -> None:
-        self.run_worker(
-            self.stepping.next_failing(direction), name="failing", group="items", exclusive=True, exit_on_error=False
-        )
+        search = partial(self.stepping.next_failing, direction)
+        self.run_worker(search, name="failing", group="items", exclusive=True, exit_on_error=False)
 
     def action_item(self, direction: int) -> None:
         self._open(self.stepping.position + direction)
 
     def _open(self, position: int) -> None:
-        self.run_worker(
-            self.stepping.open_item(position), name="open", group="items", exclusive=True, exit_on_error=False
-        )
+        opening = partial(self.stepping.open_item, position)
+        self.run_worker(opening, name="open", group="items", exclusive=True, exit_on_error=False)
 
     def action_raw(self) -> None:
         self.query_one(Detail).unfold()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -53,7 +54,7 @@ class ZoomScreen(ModalScreen[None]):
 
     def _show(self) -> None:
         self.query_one(PictureBox).show(self._label(), None, self.size.width)
-        self.run_worker(self._load(self._index), name="zoom", group="pictures", exclusive=True)
+        self.run_worker(partial(self._load, self._index), name="zoom", group="pictures", exclusive=True)
 
     async def _load(self, index: int) -> None:
         width, height = self.size

@@ -279,9 +279,7 @@ class Stepping:
 
     async def _intervene(self, intervention: Intervention) -> bool:
         trajectory, index = self._reopened(), self.cursor
-        return await self._work(
-            trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention)
-        )
+        return await self._work(trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention))
 
     async def _work(self, trajectory: Trajectory, index: int, ask: Callable[[], Awaitable[Trajectory]]) -> bool:
         """Run one command that asks. True where it brought a step; a failure is kept to be looked at."""

@@ -167,9 +167,7 @@ def raw(step: Step | None) -> Content:
         return Content.styled("no request went out for this answer", "dim")
     attempts = f"{call.attempts} attempts, " if call.attempts > 1 else ""
     head = f"{call.purpose}, {attempts}served by {call.served_model or 'unknown'}"
-    return Content.assemble(
-        (one_line(head), "dim"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply)
-    )
+    return Content.assemble((one_line(head), "dim"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply))
 
 
 def _json(value: object) -> Content:

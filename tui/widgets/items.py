@@ -31,9 +31,7 @@ def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int
     return [
         index
         for index, item in enumerate(items)
-        if all(
-            word in f"{item.id} {words_of(item)} {stepping.standing_of(item).word}".casefold() for word in words
-        )
+        if all(word in f"{item.id} {words_of(item)} {stepping.standing_of(item).word}".casefold() for word in words)
     ]
 
 
