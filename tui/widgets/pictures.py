@@ -6,10 +6,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from rich.cells import cell_len
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.message import Message
@@ -177,9 +177,9 @@ class PictureRow(Horizontal):
         self._labels = [self._label(show, sent) for show in shows]
         for box, show, label in zip(boxes, shows, self._labels, strict=True):
             box.show(label, self._scaler.kept(item, show, columns, rows), columns)
-        load = partial(self._load, wanted, item, tuple(shows), columns, rows)
-        self.run_worker(load, name="pictures", group="pictures", exclusive=True)
+        self._load(wanted, item, tuple(shows), columns, rows)
 
+    @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
         self, wanted: tuple[object, ...], item: Item, shows: Sequence[Show], columns: int, rows: int
     ) -> None:
