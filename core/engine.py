@@ -5,6 +5,7 @@ The batch and the screen call the same :meth:`Engine.advance`.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ from core.events import Asked, Delta, Event, Failed, Listener, Spent, StepDone, 
 from core.executors import Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
 from core.journal import Journal
-from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn
+from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
 from core.respondents.base import Exchange, OnDelta, Request, Respondent
 from core.scoring import Scorer
 
@@ -105,6 +106,8 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
+        self._sharing: dict[tuple[str, int], asyncio.Lock] = {}
+        self._shared: dict[tuple[str, int], Answer] = {}
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run
@@ -147,7 +150,7 @@ class Engine:
         A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
         after that. Cancelling leaves everything stored as it was.
         """
-        if trajectory.id == 0 and not trajectory.steps and self._base is not None:
+        if self._base is not None and not trajectory.steps and trajectory.parent is None:
             try:
                 trajectory = await self._from_base(trajectory)
             except CallError as error:
@@ -242,10 +245,29 @@ class Engine:
         if not turn.afresh:
             history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
         request = Request(trajectory.item, turn, history, repeat, self.plan.seed)
-        answer = await self.plan.respondent_for(turn.step).answer(request, self._on_delta(trajectory, turn))
+        respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
+        if turn.shared:
+            answer = await self._shared_answer(respondent, request, on_delta)
+        else:
+            answer = await respondent.answer(request, on_delta)
         if answer.call is not None:
             self._tell(Spent(answer.call.usage, answer.call.seconds))
         return self._scored(trajectory, turn, answer, Origin.RESPONDENT, lane, repeat)
+
+    async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:
+        """One answer for all items that ask the same: recalled, or asked for by whoever comes first."""
+        sent = await respondent.preview(request)
+        if sent is None:
+            return await respondent.answer(request, on_delta)
+        key = digest(sent)
+        async with self._sharing.setdefault((key, request.repeat), asyncio.Lock()):
+            known = self._shared.get((key, request.repeat)) or await self.journal.recall(key, request.repeat)
+            if known is None:
+                answer = await respondent.answer(request, on_delta)
+                self._shared[(key, request.repeat)] = replace(answer, call=None)
+                return answer
+        self._shared[(key, request.repeat)] = known
+        return known
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Protocol
 
-from core.records import Call, Item, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Progress, Step, Trajectory
 
 
 class Journal(Protocol):
@@ -34,6 +34,10 @@ class Journal(Protocol):
 
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         """Store a step after the head without moving it: an asking that an intervention replaces."""
+        ...
+
+    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
+        """An answer that exactly this request got before, in any run; None where it was never answered."""
         ...
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
@@ -90,6 +94,14 @@ class MemoryJournal:
         stored = replace(step, id=next(self._ids))
         self.siblings.append(stored)
         return stored
+
+    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
+        for trajectory in self.trajectories.values():
+            for step in trajectory.steps:
+                call = step.answer.call
+                if call is not None and call.request_hash == request_hash and step.repeat == repeat:
+                    return replace(step.answer, call=None)
+        return None
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
         steps = trajectory.steps[:keep]

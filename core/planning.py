@@ -19,7 +19,7 @@ from core.prompts import prompt_hashes, prompts_for
 from core.records import Json
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
-from core.scoring import RuleScorer
+from core.scoring import scorers_of
 from core.selection import Filter, Selection
 
 DRAWN = "drawn"
@@ -175,7 +175,7 @@ def prepare(request: Request, config: Config) -> Prepared:
         benchmark,
         protocol,
         asked,
-        (RuleScorer(benchmark),),
+        scorers_of(benchmark),
         at,
         interventions_of(benchmark, protocol, request),
         request.repeats,

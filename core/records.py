@@ -94,9 +94,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A picture of a turn: the item's picture of that index, or several of them as one collage."""
+    """A picture of a turn: the item's picture of that index, or several of them as one collage.
+
+    ``blank`` shows an empty picture of the same size in its place (a control).
+    """
 
     of: tuple[int, ...]
+    blank: bool = False
 
     @property
     def collage(self) -> bool:
@@ -121,8 +125,9 @@ class Turn:
 
     A model gets ``content`` and then ``answer_format`` as text; a person gets ``content`` and ``form``.
     ``gold`` gives the right value of each field of the form, ``gold_text`` the same as an answer in words.
-    ``afresh`` starts a new conversation: earlier steps are not told. ``made_by`` is ``person`` where somebody
-    put in another prompt.
+    ``afresh`` starts a new conversation: earlier steps are not told. ``shared``: its answer depends on its own words
+    and pictures alone, so that one answer serves every item that asks it (a picture's description). ``made_by`` is
+    ``person`` where somebody put in another prompt.
     """
 
     step: str
@@ -132,6 +137,7 @@ class Turn:
     gold_text: str = ""
     answer_format: str = ""
     afresh: bool = False
+    shared: bool = False
     makes: Literal["text", "picture"] = "text"
     made_by: Literal["protocol", "person"] = "protocol"
 

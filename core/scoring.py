@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from core.benchmarks.base import Benchmark
 from core.records import Answer, Item, Parse, Score, Status, Turn
@@ -20,14 +21,24 @@ class Scorer(Protocol):
     def score(self, item: Item, turn: Turn, answer: Answer) -> Score: ...
 
 
+ScoreText: TypeAlias = Callable[[Item, Turn, str], Score]
+"""A rule that looks at an answer's words alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuleScorer:
-    """The benchmark's own rule. The call's status comes before the words: a refusal is never read for an answer."""
+    """A benchmark's own rule. The call's status comes before the words: a refusal is never read for an answer."""
 
-    benchmark: Benchmark
-    name: str = RULE
+    name: str
+    score_text: ScoreText
 
     def score(self, item: Item, turn: Turn, answer: Answer) -> Score:
         if answer.status is Status.REFUSAL:
-            return replace(self.benchmark.score(item, turn, ""), status=Parse.REFUSAL)
-        return self.benchmark.score(item, turn, answer.text)
+            return replace(self.score_text(item, turn, ""), status=Parse.REFUSAL)
+        return self.score_text(item, turn, answer.text)
+
+
+def scorers_of(benchmark: Benchmark) -> tuple[Scorer, ...]:
+    """Every scorer that needs no model: the rule first, then the benchmark's others."""
+    others = (RuleScorer(name, score) for name, score in benchmark.scorers.items())
+    return (RuleScorer(RULE, benchmark.score), *others)

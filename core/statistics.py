@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
-RESAMPLES: Final = 4000
+RESAMPLES: Final = 2000
 
 
 class Interval(NamedTuple):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
 from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
-from core.statistics import cluster_bootstrap, wilson
+from core.statistics import Interval, cluster_bootstrap, wilson
 
 ALL: Final = "all"
+REASKED: Final = ".again"
+"""Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
+
 UNPARSED: Final = (Parse.NO_ANSWER, Parse.AMBIGUOUS)
 
 
@@ -76,7 +79,7 @@ class Cell:
 class _Count:
     """Sums of one property (or ``all``) in one cell."""
 
-    right: int = 0
+    right: float = 0
     n: int = 0
     unparsed: int = 0
     refused: int = 0
@@ -86,8 +89,11 @@ class _Count:
 class Tally:
     """Counts of one run's scores; gives cells at any time.
 
-    ``layout`` and ``parts`` are the benchmark's: a step asked in parts (``relate.number`` ...) has cells for each
-    part and, under its own name, for the parts joined.
+    ``layout``, ``parts`` and ``pooled`` are the benchmark's. A step asked in parts (``relate.number`` ...) has cells
+    for each part and, under its own name, for the parts joined. Numbered steps (``plan.1``, ``plan.2`` ...) have
+    cells under their common name alone: the accuracy is the mean over samples of each sample's share (``n`` samples,
+    ``right`` the sum of the shares), and property ``steps`` pools over steps. Their rows must name the sample as
+    ``cluster``.
     """
 
     def __init__(
@@ -96,14 +102,21 @@ class Tally:
         *,
         group_by: str = ALL,
         parts: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        pooled: Sequence[str] = (),
     ) -> None:
         self._layout = layout
         self._parts = parts
+        self._pooled = frozenset(pooled)
         self.group_by = group_by
         self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
+        self._pools: dict[tuple[str, str, str, str], Pool] = defaultdict(Pool)
         self._failed: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: CountRow) -> None:
+        name, _, number = row.step.partition(".")
+        if number and name in self._pooled:
+            self._pools[(row.scorer, row.lane, name, row.group)].add(row, again=number.endswith(REASKED))
+            return
         key = (row.scorer, row.lane, row.step, row.group)
         self._rows[key][(row.status, row.right, row.scored, row.cluster)] += row.count
 
@@ -111,17 +124,22 @@ class Tally:
         for row in rows:
             self.add(row)
 
-    def add_step(self, step: Step, group: str = ALL, count: int = 1) -> None:
+    def add_step(self, step: Step, group: str = ALL, count: int = 1, cluster: Hashable = None) -> None:
         """A step just stored; ``count=-1`` takes it out again. Answers that nobody gave are not counted."""
         if step.origin is not Origin.RESPONDENT:
             return
         for score in step.scores:
-            row = CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
-            self.add(replace(row, count=count))
+            bits = (score.status, score.right, score.scored, count, cluster)
+            self.add(CountRow(step.lane, step.turn.step, score.scorer, group, *bits))
 
-    def add_last(self, steps: Sequence[Step], group: str = ALL) -> None:
-        """The last of a trajectory's steps, and the whole where it completes a step asked in parts."""
-        self.add_step(steps[-1], group)
+    def add_last(self, steps: Sequence[Step], group: str = ALL, cluster: Hashable = None) -> None:
+        """The last of a trajectory's steps, and the whole where it completes a step asked in parts.
+
+        ``cluster`` names the sample, where its steps are pooled.
+        """
+        last = steps[-1]
+        pooled = last.turn.step.partition(".")[0] in self._pooled
+        self.add_step(last, group, cluster=cluster if pooled else None)
         for whole, parts in self._parts.items():
             if steps[-1].turn.step == parts[-1]:
                 self.add_all(joined(steps[-len(parts) :], whole, parts, group))
@@ -140,6 +158,9 @@ class Tally:
                     yield replace(
                         cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
                     )
+        for (scorer, lane, step, group), pool in self._pools.items():
+            for cell in pool.cells(self._layout(step).properties[0], 0 if lane else self._failed[(step, group)]):
+                yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
 
     def _cell(
         self, layout: Layout, name: str, counts: Mapping[tuple[Parse, int, int, Hashable], int], failed: int
@@ -167,26 +188,68 @@ class Tally:
         for right, n in named.values():
             own_clusters[(right, n)] += 1
         del own_clusters[(0, 0)]
-        alone = all(n == 1 for _, n in own_clusters)
-        interval = wilson(total.right, total.n) if alone else cluster_bootstrap(own_clusters)
-        failed_units = failed * layout.units
-        strict_n = total.n + failed_units
-        return Cell(
-            step="",
-            property=name,
-            right=total.right,
-            n=total.n,
-            accuracy=total.right / total.n if total.n else None,
-            low=interval.low,
-            high=interval.high,
-            interval=interval.name,
-            unparsed=total.unparsed,
-            refused=total.refused,
-            unscored=total.unscored,
-            failed=failed_units,
-            accuracy_strict=total.right / strict_n if strict_n else None,
-            scorer="",
-        )
+        return _filled(name, total, own_clusters, failed * layout.units)
+
+
+@dataclass(slots=True)
+class Pool:
+    """Numbered steps of a protocol under their common name, sample by sample."""
+
+    samples: dict[Hashable, list[int]] = field(default_factory=dict)
+    counted: _Count = field(default_factory=_Count)
+
+    def add(self, row: CountRow, *, again: bool) -> None:
+        """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
+        sums = self.samples.setdefault(row.cluster, [0, 0])
+        right = row.count if row.scored and row.right == row.scored else 0
+        sums[0] += right
+        sums[1] += 0 if again else row.count
+        open_ = row.count if row.status in UNPARSED else 0
+        self.counted.unparsed += open_ - (row.count if again else 0)
+        self.counted.refused += row.count if row.status is Parse.REFUSAL else 0
+
+    def cells(self, property_name: str, failed: int) -> Iterator[Cell]:
+        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one."""
+        asked = [(right, n) for right, n in self.samples.values() if n]
+        if not asked:
+            return
+        shares = Counter((right / n, 1) for right, n in asked)
+        mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
+        interval = wilson(mean.right, mean.n) if {share for share, _ in shares} <= {0, 1} else None
+        yield _filled(property_name, mean, shares, failed, interval)
+        steps = Counter((float(right), n) for right, n in asked)
+        totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
+        yield _filled("steps", totals, steps, 0)
+
+
+def _filled(
+    name: str,
+    total: _Count,
+    clusters: Mapping[tuple[float, int], int],
+    failed: int,
+    interval: Interval | None = None,
+) -> Cell:
+    """A cell of these sums; its interval is Wilson's where each cluster is one answer that is right or wrong."""
+    if interval is None:
+        alone = all(n == 1 and right in (0, 1) for right, n in clusters)
+        interval = wilson(total.right, total.n) if alone else cluster_bootstrap(clusters)
+    strict_n = total.n + failed
+    return Cell(
+        step="",
+        property=name,
+        right=total.right,
+        n=total.n,
+        accuracy=total.right / total.n if total.n else None,
+        low=interval.low,
+        high=interval.high,
+        interval=interval.name,
+        unparsed=total.unparsed,
+        refused=total.refused,
+        unscored=total.unscored,
+        failed=failed,
+        accuracy_strict=total.right / strict_n if strict_n else None,
+        scorer="",
+    )
 
 
 def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str = ALL) -> Iterator[CountRow]:

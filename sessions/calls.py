@@ -1,13 +1,12 @@
 """The ledger read: an exact answer to a request asked before, and what a run has used."""
 
-# ruff: noqa: S608  (only identifiers from constants of this house are put into SQL; values are parameters)
-
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from core.records import Call
 from sessions import encoding
+from sessions.replay import Replay
 from sessions.store import Store
 
 
@@ -26,16 +25,13 @@ class Spending:
 
 def answered(store: Store, request_hash: str, repeat: int = 0) -> Call | None:
     """The newest call that answered exactly this request as this repeat; errors and pending ones are none."""
-    row = (
-        store.reader()
-        .execute(
-            f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE request_hash = ? AND repeat = ?"
-            " AND pending = 0 AND error = '' ORDER BY id DESC LIMIT 1",
-            (encoding.to_text(request_hash), repeat),
-        )
-        .fetchone()
-    )
-    return None if row is None else encoding.call_of(row)
+    db = store.reader()
+    row = db.execute(
+        "SELECT id FROM calls WHERE request_hash = ? AND repeat = ? AND pending = 0 AND error = ''"
+        " ORDER BY id DESC LIMIT 1",
+        (encoding.to_hash(request_hash), repeat),
+    ).fetchone()
+    return None if row is None else Replay(db).call(row[0])
 
 
 def spending(store: Store, run: int) -> Spending:

@@ -12,6 +12,9 @@ from sessions import reading
 from sessions.runs import Run
 from sessions.store import Store
 
+FORKED = "(fork)"
+"""The lane of plain answers on forks: never counted as plain accuracy."""
+
 
 def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
     """One run's counts as stored; add steps to it as they come.
@@ -19,8 +22,8 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
     Answers on forks stand in lanes of their own, beside the lanes of interventions.
     """
     benchmark = registry.get(run.config.benchmark)
-    tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts)
-    clustered = reading.has_repeats(store, run.id)
+    tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
+    clustered = bool(benchmark.pooled) or reading.has_repeats(store, run.id)
     counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
     asked = steps_of(run)
     for whole, parts in benchmark.parts.items():
@@ -30,7 +33,8 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
         group = count.group if group_by else ALL
         cluster = count.item if clustered else None
         bits = (count.status, count.right, count.scored, count.count)
-        tally.add(CountRow(count.lane, count.step, count.scorer, group, *bits, cluster))
+        lane = FORKED if count.forked and not count.lane else count.lane
+        tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
     for failure in reading.failures(store, [run.id], group_by=group_by):
         _count_failure(tally, run, failure.step, failure.group if group_by else ALL, failure.count)
     return tally
@@ -40,8 +44,14 @@ def _count_failure(tally: Tally, run: Run, step: str, group: str, count: int) ->
     """A trajectory that failed at a step answered none of the steps from there on."""
     steps = steps_of(run)
     first = steps.index(step) if step in steps else 0
-    for later in steps[first:]:
+    for later in dict.fromkeys(_common_name(run, later) for later in steps[first:]):
         tally.add_failed(later, group, count)
+
+
+def _common_name(run: Run, step: str) -> str:
+    """``plan`` for ``plan.2`` where the benchmark pools those."""
+    name = step.partition(".")[0]
+    return name if name in registry.get(run.config.benchmark).pooled else step
 
 
 def steps_of(run: Run) -> tuple[str, ...]:
@@ -73,7 +83,7 @@ def cells_of(
             )
             for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
         ]
-        order = {step: index for index, step in enumerate(steps)}
+        order = {_common_name(run, step): index for index, step in enumerate(steps)}
         for whole, parts in registry.get(config.benchmark).parts.items():
             order.setdefault(whole, order.get(parts[-1], len(order)))
         found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))

@@ -21,25 +21,25 @@ LARGE_WAL: Final = 256 * 1024 * 1024
 SHOWN: Final = 5
 
 
-class Level(StrEnum):
+class State(StrEnum):
     """How much a finding matters."""
 
     OK = "ok"
-    NOTE = "note"
-    PROBLEM = "problem"
+    WARN = "warn"
+    BAD = "bad"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing looked at: what was found, and what to do about it where that is not fine."""
 
-    level: Level
+    state: State
     check: str
-    text: str
+    what: str
     remedy: str = ""
 
     def to_json(self) -> Json:
-        return {"level": self.level.value, "check": self.check, "text": self.text, "remedy": self.remedy}
+        return {"state": self.state.value, "check": self.check, "what": self.what, "remedy": self.remedy}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,13 @@ class Examination:
     findings: tuple[Finding, ...]
     counts: dict[str, int]
 
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
     @property
     def sound(self) -> bool:
-        """No problem was found; notes are none."""
-        return all(finding.level is not Level.PROBLEM for finding in self.findings)
+        """Nothing bad was found; warnings are nothing bad."""
+        return all(finding.state is not State.BAD for finding in self.findings)
 
     def to_json(self) -> Json:
         return {
@@ -70,7 +73,7 @@ _RESTORE: Final = (
 )
 _HAND_MADE: Final = "This comes of changes made by other programs; what is reported may be incomplete"
 
-# check, sentence with the count, query whose first column counts or lists, level, remedy
+# check, sentence after the count, query for the rows, state
 _ORPHANS: Final = (
     (
         "steps",
@@ -78,70 +81,84 @@ _ORPHANS: Final = (
         "SELECT s.id FROM steps AS s WHERE s.trajectory IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM steps AS c WHERE c.parent = s.id)"
         " AND s.id NOT IN (SELECT head FROM trajectories WHERE head IS NOT NULL)",
-        Level.NOTE,
+        State.WARN,
     ),
     (
         "steps",
         "steps name a trajectory that is gone",
         "SELECT id FROM steps WHERE trajectory IS NOT NULL AND trajectory NOT IN (SELECT id FROM trajectories)",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "steps",
         "steps follow a step that is gone",
         "SELECT id FROM steps WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM steps)",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "scores",
         "scores belong to no step",
         "SELECT step FROM scores WHERE step NOT IN (SELECT id FROM steps)",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "readings",
         "readings belong to no score",
         "SELECT r.step FROM readings AS r WHERE NOT EXISTS"
         " (SELECT 1 FROM scores AS s WHERE s.step = r.step AND s.scorer = r.scorer)",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "heads",
         "trajectories point at a step that is gone",
         "SELECT id FROM trajectories WHERE head IS NOT NULL AND head NOT IN (SELECT id FROM steps)",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "heads",
         "trajectories are done without a step",
         "SELECT id FROM trajectories WHERE progress = 1 AND head IS NULL",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "heads",
         "trajectories point at a step of another item",
         "SELECT t.id FROM trajectories AS t JOIN steps AS s ON s.id = t.head"
         " JOIN trajectories AS o ON o.id = s.trajectory WHERE o.item <> t.item",
-        Level.PROBLEM,
+        State.BAD,
     ),
     (
         "prompts",
         "prompts are asked by no step",
         "SELECT id FROM prompts WHERE id NOT IN (SELECT prompt FROM steps)",
-        Level.NOTE,
+        State.WARN,
+    ),
+    (
+        "texts",
+        "texts are in no request",
+        "SELECT id FROM texts WHERE id NOT IN"
+        " (SELECT value FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL)",
+        State.WARN,
+    ),
+    (
+        "texts",
+        "requests name a text that is gone",
+        "SELECT calls.id FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL"
+        " AND value NOT IN (SELECT id FROM texts)",
+        State.BAD,
     ),
     (
         "golds",
         "golds are used by no step",
         "SELECT id FROM golds WHERE id NOT IN (SELECT gold FROM steps WHERE gold IS NOT NULL)",
-        Level.NOTE,
+        State.WARN,
     ),
     (
         "pictures",
         "sets of pictures were sent by no step",
         "SELECT id FROM picture_sets WHERE id NOT IN (SELECT sent FROM steps WHERE sent IS NOT NULL)"
         " AND id NOT IN (SELECT picture FROM steps WHERE picture IS NOT NULL)",
-        Level.NOTE,
+        State.WARN,
     ),
 )
 
@@ -154,9 +171,7 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
     try:
         head = path.open("rb").read(len(HEADER)) if path.is_file() else b""
     except OSError as error:
-        findings.append(
-            Finding(Level.PROBLEM, "file", f"cannot be read: {error.strerror}", "Give yourself permission")
-        )
+        findings.append(Finding(State.BAD, "file", f"cannot be read: {error.strerror}", "Give yourself permission"))
         return Examination(path, tuple(findings), counts)
     if head != HEADER:
         findings.append(_no_store(path, head))
@@ -165,11 +180,12 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
     try:
         db = connect(path, read_only=True)
     except (sqlite3.Error, StoreError) as error:
-        findings.append(Finding(Level.PROBLEM, "file", f"cannot be opened: {error}", _RESTORE))
+        findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", _RESTORE))
         return Examination(path, tuple(findings), counts)
     try:
         if _ours(db, findings):
-            for check in (_integrity, _foreign_keys, _orphans, _pictures, _calls):
+            current = migrations.version_of(db) == len(migrations.MIGRATIONS)
+            for check in (_integrity, _foreign_keys, *((_orphans, _pictures, _calls) if current else ())):
                 findings += _safely(check, db)
             counts = _counts(db)
     finally:
@@ -183,7 +199,7 @@ def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite
     try:
         found.extend(check(db))
     except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a torn row decodes to anything
-        found.append(Finding(Level.PROBLEM, name, f"could not be looked at: {error}", _RESTORE))
+        found.append(Finding(State.BAD, name, f"could not be looked at: {error}", _RESTORE))
     return found
 
 
@@ -194,21 +210,21 @@ def _place(path: Path, mounts: str | None) -> Iterator[Finding]:
     kind = filesystem.kind_of(path, mounts)
     if filesystem.is_network(kind):
         yield Finding(
-            Level.PROBLEM,
+            State.BAD,
             "file system",
             f"a network file system ({kind}): SQLite loses data there",
             "Keep a store on each machine's own disk (--store) and join them with `phoropter merge`",
         )
     else:
-        yield Finding(Level.OK, "file system", kind or "unknown")
+        yield Finding(State.OK, "file system", kind or "unknown")
 
 
 def _no_store(path: Path, head: bytes) -> Finding:
     if path.is_dir():
-        return Finding(Level.PROBLEM, "file", "this is a folder", "Name a file with --store")
+        return Finding(State.BAD, "file", "this is a folder", "Name a file with --store")
     if not head:
-        return Finding(Level.NOTE, "file", "there is no store here yet", "The first run makes it")
-    return Finding(Level.PROBLEM, "file", "this file is not a store of Phoropter", "Name another file with --store")
+        return Finding(State.WARN, "file", "there is no store here yet", "The first run makes it")
+    return Finding(State.BAD, "file", "this file is not a store of Phoropter", "Name another file with --store")
 
 
 def _permissions(path: Path) -> Iterator[Finding]:
@@ -217,41 +233,40 @@ def _permissions(path: Path) -> Iterator[Finding]:
     open_ones = [file for file in files if file.exists() and file.stat().st_mode & 0o077]
     if open_ones:
         names = ", ".join(file.name for file in open_ones)
-        yield Finding(Level.PROBLEM, "permissions", f"others may read {names}", "chmod 600 them")
+        yield Finding(State.BAD, "permissions", f"others may read {names}", "chmod 600 them")
     else:
-        yield Finding(Level.OK, "permissions", "readable by its owner only")
+        yield Finding(State.OK, "permissions", "readable by its owner only")
     log = path.with_name(path.name + "-wal")
     size, log_size = path.stat().st_size, log.stat().st_size if log.exists() else 0
     text = f"{size:,} bytes, write-ahead log {log_size:,} bytes"
     if log_size > LARGE_WAL:
-        yield Finding(Level.NOTE, "size", text, "Some process keeps the store open for reading: close it")
+        yield Finding(State.WARN, "size", text, "Some process keeps the store open for reading: close it")
     else:
-        yield Finding(Level.OK, "size", text)
+        yield Finding(State.OK, "size", text)
 
 
 def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
-    """The schema is one that the other checks know."""
+    """The file is a store of ours, of whatever version."""
     wanted = len(migrations.MIGRATIONS)
     try:
         if not migrations.is_ours(db):
             findings.append(
-                Finding(Level.PROBLEM, "schema", "a database of another program", "Name another file with --store")
+                Finding(State.BAD, "schema", "a database of another program", "Name another file with --store")
             )
             return False
         found = migrations.version_of(db)
     except sqlite3.Error as error:
-        findings.append(Finding(Level.PROBLEM, "schema", f"cannot be read: {error}", _RESTORE))
+        findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", _RESTORE))
         return False
     if found == wanted:
-        findings.append(Finding(Level.OK, "schema", f"version {found}"))
-        return True
-    if found > wanted:
-        text = f"version {found} of a newer Phoropter (this one's is {wanted})"
-        findings.append(Finding(Level.PROBLEM, "schema", text, "Update Phoropter"))
+        findings.append(Finding(State.OK, "schema", f"version {found}"))
+    elif found > wanted:
+        what = f"version {found} of a newer Phoropter (this one's is {wanted})"
+        findings.append(Finding(State.BAD, "schema", what, "Update Phoropter"))
     else:
-        text = f"version {found}, this program's is {wanted}"
-        findings.append(Finding(Level.NOTE, "schema", text, "It is migrated, after a backup, when next written to"))
-    return False
+        what = f"version {found}, this program's is {wanted}"
+        findings.append(Finding(State.WARN, "schema", what, "It is migrated, after a backup, when next written to"))
+    return True
 
 
 # -- its rows
@@ -260,10 +275,10 @@ def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
 def _integrity(db: sqlite3.Connection) -> Iterator[Finding]:
     lines = [line for (text,) in db.execute("PRAGMA integrity_check(20)") for line in str(text).splitlines()]
     if lines == ["ok"]:
-        yield Finding(Level.OK, "integrity", "every page and index is whole")
+        yield Finding(State.OK, "integrity", "every page and index is whole")
     else:
         shown = "; ".join(lines[:SHOWN]) + ("; ..." if len(lines) > SHOWN else "")
-        yield Finding(Level.PROBLEM, "integrity", shown, _RESTORE)
+        yield Finding(State.BAD, "integrity", shown, _RESTORE)
 
 
 def _foreign_keys(db: sqlite3.Connection) -> Iterator[Finding]:
@@ -272,22 +287,22 @@ def _foreign_keys(db: sqlite3.Connection) -> Iterator[Finding]:
         broken[table, parent] = broken.get((table, parent), 0) + 1
     for (table, parent), count in broken.items():
         text = f"{count} rows of {table} refer to rows of {parent} that are gone"
-        yield Finding(Level.PROBLEM, "references", text, _HAND_MADE)
+        yield Finding(State.BAD, "references", text, _HAND_MADE)
     if not broken:
-        yield Finding(Level.OK, "references", "every reference is met")
+        yield Finding(State.OK, "references", "every reference is met")
 
 
 def _orphans(db: sqlite3.Connection) -> Iterator[Finding]:
     fine = True
-    for check, text, query, level in _ORPHANS:
+    for check, text, query, state in _ORPHANS:
         rows = [row[0] for row in db.execute(query)]
         if rows:
             fine = False
             shown = ", ".join(str(row) for row in rows[:SHOWN]) + (", ..." if len(rows) > SHOWN else "")
-            remedy = _HAND_MADE if level is Level.PROBLEM else "They take space and do no harm"
-            yield Finding(level, check, f"{len(rows)} {text} ({shown})", remedy)
+            remedy = _HAND_MADE if state is State.BAD else "They take space and do no harm"
+            yield Finding(state, check, f"{len(rows)} {text} ({shown})", remedy)
     if fine:
-        yield Finding(Level.OK, "orphans", "none")
+        yield Finding(State.OK, "orphans", "none")
 
 
 def _pictures(db: sqlite3.Connection) -> Iterator[Finding]:
@@ -300,19 +315,19 @@ def _pictures(db: sqlite3.Connection) -> Iterator[Finding]:
     if wrong:
         shown = ", ".join(digest[:12] for digest in wrong[:SHOWN])
         text = f"{len(wrong)} of {len(kept)} are not what was sent: their bytes do not match their hash ({shown})"
-        yield Finding(Level.PROBLEM, "pictures", text, "Answers to them stand; the pictures shown may be damaged")
+        yield Finding(State.BAD, "pictures", text, "Answers to them stand; the pictures shown may be damaged")
     unused = len(kept - used)
     if unused:
-        yield Finding(Level.NOTE, "pictures", f"{unused} are used nowhere", "They take space and do no harm")
+        yield Finding(State.WARN, "pictures", f"{unused} are used nowhere", "They take space and do no harm")
     if not wrong and not unused:
-        yield Finding(Level.OK, "pictures", f"{len(kept)}, each as its hash says")
+        yield Finding(State.OK, "pictures", f"{len(kept)} kept, each as its hash says" if kept else "none kept")
 
 
 def _calls(db: sqlite3.Connection) -> Iterator[Finding]:
     pending = db.execute("SELECT count(*) FROM calls WHERE pending <> 0").fetchone()[0]
     if pending:
         yield Finding(
-            Level.NOTE, "calls", f"{pending} are still waited for", "Run the same command again to fetch them"
+            State.WARN, "calls", f"{pending} are still waited for", "Run the same command again to fetch them"
         )
 
 

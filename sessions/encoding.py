@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from core.records import (
@@ -40,6 +41,7 @@ MADE_BY: Final = ("protocol", "person")
 PLAIN_LANE: Final = 1
 NOT_OWN, OWN, OWN_ON_FORK = 0, 1, 2
 
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -87,7 +89,7 @@ def short_hash(value: str | bytes) -> bytes:
 def prompt_to_json(turn: Turn) -> str | bytes:
     """A turn without its name, its gold and who made it: what many steps share."""
     out: dict[str, Json] = {
-        "content": [part.text if isinstance(part, Text) else list(part.of) for part in turn.content]
+        "content": [part.text if isinstance(part, Text) else _show_to_json(part) for part in turn.content]
     }
     if turn.form:
         out["form"] = [[field.name, field.options, field.label] for field in turn.form]
@@ -95,9 +97,21 @@ def prompt_to_json(turn: Turn) -> str | bytes:
         out["answer_format"] = turn.answer_format
     if turn.afresh:
         out["afresh"] = True
+    if turn.shared:
+        out["shared"] = True
     if turn.makes != "text":
         out["makes"] = turn.makes
     return to_json(out)
+
+
+def _show_to_json(show: Show) -> Json:
+    return {"blank": list(show.of)} if show.blank else list(show.of)
+
+
+def _part(stored: Json) -> Part:
+    if isinstance(stored, str):
+        return Text(stored)
+    return Show(tuple(stored["blank"]), blank=True) if isinstance(stored, dict) else Show(tuple(stored))
 
 
 def gold_to_json(turn: Turn) -> str | bytes:
@@ -107,17 +121,16 @@ def gold_to_json(turn: Turn) -> str | bytes:
 class Prompt:
     """A stored prompt read back once and shared by all turns that were asked with it."""
 
-    __slots__ = ("afresh", "answer_format", "content", "form", "makes", "step")
+    __slots__ = ("afresh", "answer_format", "content", "form", "makes", "shared", "step")
 
     def __init__(self, step: str, content: str | bytes) -> None:
         stored = from_json(content)
         self.step = step
-        self.content: tuple[Part, ...] = tuple(
-            Text(part) if isinstance(part, str) else Show(tuple(part)) for part in stored["content"]
-        )
+        self.content: tuple[Part, ...] = tuple(map(_part, stored["content"]))
         self.form = tuple(Field(name, tuple(options), label) for name, options, label in stored.get("form", ()))
         self.answer_format: str = stored.get("answer_format", "")
         self.afresh: bool = stored.get("afresh", False)
+        self.shared: bool = stored.get("shared", False)
         self.makes: Any = stored.get("makes", "text")
 
     def turn(self, gold: Mapping[str, str], gold_text: str, made_by: int) -> Turn:
@@ -129,6 +142,7 @@ class Prompt:
             gold_text,
             self.answer_format,
             self.afresh,
+            self.shared,
             self.makes,
             "person" if made_by else "protocol",
         )
@@ -171,29 +185,91 @@ def spans_from_json(parsed: Mapping[str, str], value: str | bytes | None) -> dic
 
 # -- calls
 
-
-def pack(value: Json) -> bytes:
-    """JSON, deflated: raw requests repeat the conversation so far and would be most of the store."""
-    return zlib.compress(_encode(value).encode("utf-8", "surrogatepass"), 6)
+LONG_TEXT: Final = 200  # characters from which a text of a request is kept once; most answers are shorter
+_TEXT, _PLAIN = "$text", "$plain"
 
 
-def unpack(value: bytes | None) -> Json:
-    return None if value is None else json.loads(zlib.decompress(value).decode("utf-8", "surrogatepass"))
-
-
-CALL_COLUMNS: Final = (
-    "purpose, request_hash, request, reply, served_model, attempts, seconds, prompt_tokens, completion_tokens,"
-    " cost, error"
+# What requests and replies are mostly made of, so that short ones shrink too. Part of the file format: never changed.
+_COMMON: Final = (
+    b'"logprobs":null,"refusal":null,"annotations":[],"tool_calls":[],"service_tier":"default","system_fingerprint":"fp_'
+    b'","prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0,'
+    b'"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}},"top_p":1.0,"top_k":'
+    b',"stream":true,"stream_options":{"include_usage":true},"seed":0,"max_completion_tokens":,"detail":"auto"'
+    b'{"id":"chatcmpl-","object":"chat.completion","created":17,"model":"","choices":[{"index":0,"message":{"role":'
+    b'"assistant","content":""},"finish_reason":"stop"}],"usage":{"prompt_tokens":,"completion_tokens":,"total_tokens":}}'
+    b'{"model":"","messages":[{"role":"system","content":""},{"role":"user","content":[{"type":"image_url","image_url":'
+    b'{"url":"sha256:"}},{"type":"image","sha256":""},{"type":"text","text":{"$text":0}}]},{"role":"assistant",'
+    b'"content":"{"role":"user","content":[{"type":"text","text":{"$text":1}}]}],"temperature":0.0,"max_tokens":2048}'
 )
 
 
-def call_values(call: Call) -> tuple[Any, ...]:
-    """In the order of CALL_COLUMNS."""
-    usage = call.usage
+def pack(value: Json) -> bytes:
+    """JSON, deflated."""
+    deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_COMMON)
+    return deflate.compress(_encode(value).encode("utf-8", "surrogatepass")) + deflate.flush()
+
+
+def unpack(value: bytes | None) -> Json:
+    if value is None:
+        return None
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_COMMON)
+    return json.loads((inflate.decompress(value) + inflate.flush()).decode("utf-8", "surrogatepass"))
+
+
+def take_texts(value: Json, intern: Callable[[str], int], texts: list[int]) -> Json:
+    """The same with each long text as a place in ``texts``, which its row is added to: requests repeat the
+    conversation so far, and whole they would be most of the store."""
+    if isinstance(value, str):
+        if len(value) < LONG_TEXT:
+            return value
+        row = intern(value)
+        if row not in texts:
+            texts.append(row)
+        return {_TEXT: texts.index(row)}
+    if isinstance(value, Mapping):
+        taken = {key: take_texts(inner, intern, texts) for key, inner in value.items()}
+        return {_PLAIN: taken} if _TEXT in value or _PLAIN in value else taken
+    if isinstance(value, list | tuple):
+        return [take_texts(inner, intern, texts) for inner in value]
+    return value
+
+
+def put_texts(value: Json, texts: Sequence[str]) -> Json:
+    """What ``take_texts`` took."""
+    if isinstance(value, list):
+        return [put_texts(inner, texts) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1 and _TEXT in value:
+        return texts[value[_TEXT]]
+    inner = value[_PLAIN] if len(value) == 1 and _PLAIN in value else value
+    return {key: put_texts(held, texts) for key, held in inner.items()}
+
+
+def to_hash(text: str) -> str | bytes:
+    """A hexadecimal hash takes half the room."""
+    return bytes.fromhex(text) if len(text) >= 32 and _HEX.fullmatch(text) else text
+
+
+def from_hash(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.hex()
+
+
+CALL_COLUMNS: Final = (
+    "purpose, request_hash, request, texts, reply, served_model, attempts, seconds, prompt_tokens,"
+    " completion_tokens, cost, error"
+)
+
+
+def call_values(call: Call, intern: Callable[[str], int]) -> tuple[Any, ...]:
+    """In the order of CALL_COLUMNS. ``intern`` gives the row of a long text."""
+    usage, texts = call.usage, list[int]()
+    request = pack(take_texts(call.request, intern, texts))
     return (
         to_text(call.purpose),
-        to_text(call.request_hash),
-        pack(call.request),
+        to_hash(call.request_hash),
+        request,
+        _encode(texts) if texts else None,
         pack(call.reply),
         to_text(call.served_model),
         call.attempts,
@@ -205,13 +281,13 @@ def call_values(call: Call) -> tuple[Any, ...]:
     )
 
 
-def call_of(row: Sequence[Any]) -> Call:
-    """From CALL_COLUMNS."""
-    purpose, request_hash, request, reply, served_model, attempts, seconds, asked, said, cost, error = row
+def call_of(row: Sequence[Any], text: Callable[[int], str]) -> Call:
+    """From CALL_COLUMNS. ``text`` reads a long text by its row."""
+    purpose, request_hash, request, texts, reply, served_model, attempts, seconds, asked, said, cost, error = row
     return Call(
         from_text(purpose),
-        from_text(request_hash),
-        unpack(request),
+        from_hash(request_hash),
+        put_texts(unpack(request), [text(number) for number in from_json(texts)] if texts else ()),
         unpack(reply),
         from_text(served_model),
         attempts,

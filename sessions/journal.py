@@ -9,7 +9,7 @@ import threading
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from core.records import Call, Item, Origin, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
 from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
@@ -99,6 +99,22 @@ class StoreJournal:
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         """Store a step after the head without moving it."""
         return (await self._add(trajectory, step, moves=False)).steps[-1]
+
+    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
+        """An answer that exactly this request got before, in any run; without its call, which was paid there."""
+        row = (
+            self.store.reader()
+            .execute(
+                "SELECT steps.id FROM calls JOIN steps ON steps.call = calls.id WHERE calls.request_hash = ?"
+                " AND calls.repeat = ? AND calls.error = '' ORDER BY calls.id DESC LIMIT 1",
+                (encoding.to_hash(request_hash), repeat),
+            )
+            .fetchone()
+        )
+        if row is None:
+            return None
+        ((step, _, _),) = self._replay().steps([row[0]])
+        return replace(step.answer, call=None)
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
         """A new open trajectory that shares the first ``keep`` steps; the old one stays as it is."""
@@ -307,8 +323,14 @@ class StoreJournal:
         """One line of the ledger."""
         cursor = db.execute(
             f"INSERT INTO calls (run, trajectory, repeat, created, {encoding.CALL_COLUMNS})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self.run.id, trajectory, repeat, encoding.now_ms(), *encoding.call_values(call)),
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self.run.id,
+                trajectory,
+                repeat,
+                encoding.now_ms(),
+                *encoding.call_values(call, lambda text: self._words.text(db, text)),
+            ),
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid

@@ -11,7 +11,7 @@ from core.events import Listener
 from core.planning import Prepared
 from core.records import Item, Json, Step
 from core.version import own_version
-from sessions.identity import RunConfig
+from sessions.identity import RunConfig, safe_name
 from sessions.journal import StoreJournal
 from sessions.runs import Resumption, Run, find_run, open_run
 from sessions.store import Store
@@ -86,5 +86,14 @@ def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, 
         fresh=fresh,
         versions={"phoropter": own_version()},
         recipe=prepared.request.to_json(),
+        suggested=_telling_name(prepared),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))
+
+
+def _telling_name(prepared: Prepared) -> str:
+    """What was asked of whom, with the options given and the interventions: ``voila-ND-l2m-gpt-4o-describe-gold``."""
+    given = [f"{key}-{value}" for key, value in sorted(prepared.request.options.items())]
+    labels = [intervention.label for intervention in prepared.plan.interventions]
+    words = [prepared.benchmark.name, prepared.subset, prepared.protocol.name, prepared.plan.respondent.name]
+    return safe_name([*words, *given, *labels])

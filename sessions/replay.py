@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from core.records import EMPTY, Answer, Item, Origin, Score, Step, Trajectory
+from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
 from sessions import encoding
 
 DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
@@ -136,7 +136,7 @@ class Replay:
             encoding.from_text(reasoning),
             picture,
             encoding.pictures_from_json(sent) if sent is not None else (),
-            self._call(call) if calls and call is not None else None,
+            self.call(call) if calls and call is not None else None,
         )
         return Step(
             self._prompt(prompt).turn(values, gold_text, made_by),
@@ -149,9 +149,13 @@ class Replay:
             step,
         )
 
-    def _call(self, row: int) -> Any:
+    def call(self, row: int) -> Call | None:
+        """A line of the ledger with its raw request and reply."""
         found = self.db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
-        return None if found is None else encoding.call_of(found)
+        return None if found is None else encoding.call_of(found, self._text)
+
+    def _text(self, row: int) -> str:
+        return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])
 
 
 def _score(row: Sequence[Any]) -> Score:

@@ -83,12 +83,14 @@ def open_run(
     fresh: bool = False,
     versions: Mapping[str, str] = EMPTY,
     recipe: Json = None,
+    suggested: str = "",
 ) -> tuple[Run, Resumption]:
     """The run that this configuration goes on with, or a new one.
 
     Without a name the latest run of the same identity is resumed. With one, the run of that name is resumed, or
     made; UsageError where it holds another configuration, saying what differs. ``fresh`` always makes a new one.
-    ``versions`` (of the app and the like) and ``recipe`` are kept with a new run.
+    ``versions`` (of the app and the like) and ``recipe`` are kept with a new run. ``suggested`` is a new run's name
+    where none is given; a number is added where it is taken.
     """
     if name is not None:
         name = check_name(name)
@@ -100,7 +102,7 @@ def open_run(
             done, failed, still_open = _progress(db, found.id)
             return found, Resumption(True, done, failed, still_open)
         like, changed = _most_similar(db, config)
-        run = _insert(db, config, name or _free_name(db, automatic_name(config)), versions, recipe)
+        run = _insert(db, config, name or _free_name(db, suggested or automatic_name(config)), versions, recipe)
         return run, Resumption(False, like=like, changed=changed)
 
     return store.write(change)

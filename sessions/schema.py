@@ -4,8 +4,9 @@ Rows are appended. Only heads and progress, leases, notes, run names, a pending 
 groups are ever updated; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
-gold), golds, sets of pictures sent. Times are whole milliseconds since 1970, UTC. A text that UTF-8 cannot hold
-(a lone surrogate in a model's answer) is kept as a BLOB; ``encoding`` writes and reads both.
+gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
+replies are deflated JSON. Times are whole milliseconds since 1970, UTC. A text that UTF-8 cannot hold (a lone
+surrogate in a model's answer) is kept as a BLOB. ``encoding`` writes and reads all of these.
 
 Codes: status 0 ok, 1 empty, 2 refusal, 3 truncated, 4 error; origin 0 respondent, 1 gold, 2 wrong, 3 edited,
 4 person; progress 0 open, 1 done, 2 failed; parse 0 ok, 1 no_answer, 2 ambiguous, 3 refusal; counted 0 not the
@@ -36,6 +37,11 @@ WORDS: Final = (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         hash BLOB NOT NULL UNIQUE,
         step INTEGER NOT NULL REFERENCES step_names (id),
+        content TEXT NOT NULL)""",
+    # long texts of raw requests, which repeat the prompts of the conversation so far
+    """CREATE TABLE texts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        hash BLOB NOT NULL UNIQUE,
         content TEXT NOT NULL)""",
     """CREATE TABLE golds (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -100,14 +106,16 @@ PATHS: Final = (
         updated INTEGER NOT NULL)""",
     "CREATE UNIQUE INDEX trajectories_main ON trajectories (run, item, repeat) WHERE parent IS NULL",
     "CREATE INDEX trajectories_by_item ON trajectories (item, run)",
+    "CREATE INDEX trajectories_repeated ON trajectories (run) WHERE repeat > 0",
     "CREATE INDEX trajectories_by_parent ON trajectories (parent) WHERE parent IS NOT NULL",
     """CREATE TABLE calls (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         run INTEGER REFERENCES runs (id),
         trajectory INTEGER REFERENCES trajectories (id),
         purpose TEXT NOT NULL,
-        request_hash TEXT NOT NULL,
+        request_hash BLOB NOT NULL,
         repeat INTEGER NOT NULL DEFAULT 0,
+        texts TEXT,
         request BLOB,
         reply BLOB,
         prompt_tokens INTEGER NOT NULL DEFAULT 0,

@@ -75,7 +75,7 @@ class Store:
         except sqlite3.Error as error:
             store.close()
             raise _unreadable(path, error) from error
-        except PermissionError as error:
+        except OSError as error:
             store.close()
             raise _forbidden(path, error) from error
         except BaseException:
@@ -88,13 +88,11 @@ class Store:
     def reader(self) -> sqlite3.Connection:
         """This thread's connection for reading; writing through it fails."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if self._closed:
+            raise StoreError("the store is closed", where=str(self.path))
         if connection is None:
-            connection = connect(self.path, read_only=True)
-            self._local.connection = connection
+            connection = self._local.connection = connect(self.path, read_only=True)
             with self._lock:
-                if self._closed:
-                    connection.close()
-                    raise StoreError("the store is closed", where=str(self.path))
                 self._connections.append(connection)
         return connection
 
@@ -123,10 +121,10 @@ class Store:
             self._closed = True
             writer, connections = self._writer, self._connections
             self._writer, self._connections = None, []
-        if writer is not None:
-            writer.close()
         for connection in connections:
             connection.close()
+        if writer is not None:  # last: the last connection folds the log into the file, and a reader may not
+            writer.close()
 
     def __enter__(self) -> Store:
         return self
@@ -215,13 +213,16 @@ def _connect(uri: str) -> sqlite3.Connection:
 def backup(source: Path, target: Path) -> None:
     """A consistent copy while others read and write, readable by its owner only."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    origin = connect(source, read_only=True)
-    copy = sqlite3.connect(target)
     try:
-        origin.backup(copy)
-    finally:
-        copy.close()
-        origin.close()
+        origin, copy = connect(source, read_only=True), connect(target)
+        try:
+            origin.backup(copy)
+        finally:
+            copy.close()
+            origin.close()
+    except BaseException:
+        target.unlink()
+        raise
 
 
 def _now() -> str:

@@ -62,6 +62,14 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         for table, column in _SHARED
     }
 
+    texts = [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT value FROM calls, json_each(calls.texts)"
+            " WHERE calls.run = ? AND calls.texts IS NOT NULL",
+            (run,),
+        )
+    ]
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
         f"DELETE FROM readings WHERE step {in_removed}",
@@ -86,6 +94,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
     ):
         db.execute(statement, (run,))
 
+    _sweep_texts(db, texts)
     pictures: set[str] = set()
     for (table, column), rows in shared.items():
         pictures |= _sweep_shared(db, table, column, rows)
@@ -112,6 +121,17 @@ def _sweep_shared(db: sqlite3.Connection, table: str, column: str, rows: list[in
             pictures |= {picture.hash for picture in encoding.pictures_from_json(content)}
     db.execute(f"DELETE FROM {table} WHERE id IN (SELECT id FROM spare)")
     return pictures
+
+
+def _sweep_texts(db: sqlite3.Connection, rows: list[int]) -> None:
+    """Delete those of ``rows`` that no request holds any more."""
+    if rows:
+        _spare(db, rows)
+        db.execute(
+            "DELETE FROM spare WHERE id IN"
+            " (SELECT value FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL)"
+        )
+        db.execute("DELETE FROM texts WHERE id IN (SELECT id FROM spare)")
 
 
 def _sweep_items(db: sqlite3.Connection, rows: list[int]) -> set[str]:

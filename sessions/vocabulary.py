@@ -1,4 +1,4 @@
-"""Row ids of what is said often: names, lanes, scorers, prompts, golds, sets of pictures, items.
+"""Row ids of what is said often: names, lanes, scorers, prompts, golds, texts, pictures, items.
 
 Used inside the writing transaction only. What it remembers is void after a rollback: ``forget`` then.
 """
@@ -98,6 +98,23 @@ class Vocabulary:
             "SELECT id FROM golds WHERE hash = ?",
             "INSERT INTO golds (hash, content) VALUES (?, ?)",
             (encoding.short_hash(content), content),
+        )
+
+    def text(self, db: sqlite3.Connection, text: str) -> int:
+        """A long text of a request."""
+        key = ("text", text)
+        known = self._known.get(key)
+        if known:
+            return known
+        content = encoding.to_text(text)
+        return self._remember(
+            key,
+            _row(
+                db,
+                "SELECT id FROM texts WHERE hash = ?",
+                "INSERT INTO texts (hash, content) VALUES (?, ?)",
+                (encoding.short_hash(content), content),
+            ),
         )
 
     def picture_set(self, db: sqlite3.Connection, pictures: tuple[SentPicture, ...]) -> int | None:

@@ -86,8 +86,9 @@ def unit_values(values: Values, unit: int) -> dict[str, str]:
     return {name: values[f"{unit}.{name}"] for name in PROPERTIES if f"{unit}.{name}" in values}
 
 
-def phrase(told: Values, *, digits: bool = False, near: bool = False, otherwise: bool = False,
-be: bool = False) -> str:
+def phrase(
+    told: Values, *, digits: bool = False, near: bool = False, otherwise: bool = False, be: bool = False
+) -> str:
     """``two dogs walking`` or, with ``be``, ``two dogs are walking``."""
     number, subject, action = (told.get(name) for name in PROPERTIES)
     words = []
@@ -155,25 +156,29 @@ DESCRIBE: dict[str, Wording] = {
         values, lambda unit, told: f"Picture {unit} - {labels(told, digits=True)}", ";\n"
     ),
     "sections": lambda item, values: _each(
-        values, lambda unit, told: f"### {ORDINALS[unit - 1].capitalize()} image\n{phrase(told).capitalize()}.",
-        "\n\n"
+        values,
+        lambda unit, told: f"### {ORDINALS[unit - 1].capitalize()} image\n{phrase(told).capitalize()}.",
+        "\n\n",
     ),
     "table": lambda item, values: _table(values),
     "table turned": lambda item, values: _turned_table(values),
     "JSON list": lambda item, values: json.dumps(
         [{"image": unit} | unit_values(values, unit) for unit in (1, 2, 3)], indent=1
     ),
-    "JSON object": lambda item, values: json.dumps({f"image_{unit}": unit_values(values, unit) for unit in (1, 2,
-    3)}),
+    "JSON object": lambda item, values: json.dumps(
+        {f"image_{unit}": unit_values(values, unit) for unit in (1, 2, 3)}
+    ),
     "last one first": lambda item, values: "\n".join(
         f"Image {unit}: {phrase(unit_values(values, unit))}." for unit in (3, 1, 2) if unit_values(values, unit)
     ),
-    "named after": lambda item, values: ", and ".join(
-        f"{phrase(unit_values(values, unit), be=True)} in the {ORDINALS[unit - 1]} image"
-        for unit in (1, 2, 3)
-        if unit_values(values, unit)
-    )
-    + ".",
+    "named after": lambda item, values: (
+        ", and ".join(
+            f"{phrase(unit_values(values, unit), be=True)} in the {ORDINALS[unit - 1]} image"
+            for unit in (1, 2, 3)
+            if unit_values(values, unit)
+        )
+        + "."
+    ),
     "left to right": lambda item, values: _each(
         values, lambda unit, told: f"{('Left', 'Middle', 'Right')[unit - 1]}: {phrase(told)}"
     ),
@@ -194,9 +199,7 @@ def _relation(item: Item, name: str, verdict: str) -> tuple[str, str] | None:
     return first.value(name), second.value(name)
 
 
-def _relations(
-    item: Item, values: Values, changed: str, same: str, told: str, kept: str, between: str = "\n"
-) -> str:
+def _relations(item: Item, values: Values, changed: str, same: str, told: str, kept: str, between: str = "\n") -> str:
     """``changed`` and ``same`` with {a} and {b} for values; ``told`` and ``kept`` where the verdict is not true."""
     lines = []
     for name in PROPERTIES:
@@ -291,8 +294,9 @@ ANYS = {"number": "any number", "subject": "any subject", "action": "any action"
 
 
 def _anys(values: Values) -> str:
-    return labels({name: ANYS[name] if value == ANY else value for name, value in values.items()}, "{Name}: {value}",
-    "\n")
+    return labels(
+        {name: ANYS[name] if value == ANY else value for name, value in values.items()}, "{Name}: {value}", "\n"
+    )
 
 
 APPLY: dict[str, Wording] = {
@@ -307,10 +311,12 @@ APPLY: dict[str, Wording] = {
     "content": lambda item, values: _fourth(values),
     "content, digits": lambda item, values: _fourth(values, digits=True),
     "reasoned": _reasoned,
-    "answer first": lambda item,
-    values: f"{labels(values)}\n\nExplanation: from one to two cats, walking, then running.",
-    "final answer": lambda item,
-    values: f"Let me think step by step.\n\n### Final Answer:\n{labels(values, '{Name}: {value}')}",
+    "answer first": lambda item, values: (
+        f"{labels(values)}\n\nExplanation: from one to two cats, walking, then running."
+    ),
+    "final answer": lambda item, values: (
+        f"Let me think step by step.\n\n### Final Answer:\n{labels(values, '{Name}: {value}')}"
+    ),
     "any in other words": lambda item, values: _anys(values),
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from core.errors import Problem
+from core.measures import Measure, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ class Benchmark:
     field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
     accuracy can be broken down by. ``drawer`` draws a stand-in for a picture from (what it depicts, its name), None
     where the benchmark has no drawn pictures. ``parts`` maps a step that can be asked in parts to their names: the
-    parts' scores joined are the step's.
+    parts' scores joined are the step's. ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2``
+    ...). ``scorers`` are further scorers by name, beside the rule. ``measures`` are the papers' measures that read
+    trajectories, over all runs of a report together.
     """
 
     name: str
@@ -101,3 +104,6 @@ class Benchmark:
     groups: tuple[str, ...]
     drawer: Callable[[str, str], Image | None] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pooled: tuple[str, ...] = ()
+    scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
+    measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None

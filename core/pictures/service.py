@@ -23,6 +23,9 @@ Drawer: TypeAlias = Callable[[str, str], Image.Image | None]
 
 _FOLDER: Final = "Name its folder with --pictures"
 
+BLANK: Final = (128, 128, 128)
+"""The grey of a picture that shows nothing (a control)."""
+
 CACHE_BYTES: Final = 256 * 1024 * 1024
 
 
@@ -55,11 +58,14 @@ class Pictures:
         """
         pictures = [self._picture(item, index) for index in show.of]
         budget = min(self.max_pixels, max_pixels or self.max_pixels)
-        key = (budget, *(self._key(picture) for picture in pictures))
+        key = (budget, show.blank, *(self._key(picture) for picture in pictures))
         found = self._sent.get(key)
         if found is not None:
             return found
-        if show.collage:
+        if show.blank:
+            size = self.sent(item, Show(show.of), max_pixels).size
+            made = encoded(Image.new("RGB", size, BLANK), "blank", budget)
+        elif show.collage:
             row = collage([self._rgb(picture) for picture in pictures])
             made = encoded(row, " + ".join(picture.name for picture in pictures), budget)
         elif self._drawer is not None:

@@ -63,6 +63,10 @@ class Respondent(Protocol):
         """
         ...
 
+    async def preview(self, request: Request) -> Json:
+        """The request as it would be sent, pictures named by hash; None where nothing is sent. Asks nothing."""
+        ...
+
     async def close(self) -> None:
         """Give connections and memory back."""
         ...

@@ -27,6 +27,10 @@ class _Baseline:
     draws: bool = False
     in_flight: int = IN_FLIGHT
 
+    async def preview(self, request: Request) -> Json:
+        """Nothing is sent."""
+        return None
+
     async def close(self) -> None:
         """Nothing to give back."""
 
@@ -96,6 +100,10 @@ class Replay:
         if finish_reason == "length":
             return Answer(text, Status.TRUNCATED)
         return _said(text, on_delta)
+
+    async def preview(self, request: Request) -> Json:
+        """Nothing is sent."""
+        return None
 
     async def close(self) -> None:
         """Nothing to give back."""

@@ -116,8 +116,12 @@ class OpenAIServer:
         return MappingProxyType(describe(self._settings))
 
     async def prepare(self, request: Request) -> Prepared:
-        """The request as ``answer`` would send it, for a dry run. Raises PictureError."""
+        """The request as ``answer`` sends it. Raises PictureError."""
         return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+
+    async def preview(self, request: Request) -> Json:
+        """What ``answer`` would send, for a dry run."""
+        return (await self.prepare(request)).recorded
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         """The answer with its status; it is streamed where ``on_delta`` wants the pieces.

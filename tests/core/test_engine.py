@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
@@ -14,10 +16,24 @@ from core.events import Delta, Event, Failed, StepDone
 from core.interventions import Intervention, as_sham
 from core.journal import MemoryJournal
 from core.prompts import prompts_for
-from core.records import Answer, Call, Origin, Progress, Status, Trajectory
+from core.records import (
+    Answer,
+    Call,
+    Item,
+    Json,
+    Origin,
+    Progress,
+    Score,
+    Status,
+    Step,
+    Text,
+    Trajectory,
+    Turn,
+    digest,
+)
 from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
-from core.scoring import RuleScorer
+from core.scoring import scorers_of
 from tests.core.questions import change_of_all
 
 VOILA = registry.get("voila")
@@ -45,6 +61,9 @@ class Scripted:
             on_delta(text)
         return Answer(text, reasoning="private thoughts")
 
+    async def preview(self, request: Request) -> None:
+        pass
+
     async def close(self) -> None:
         pass
 
@@ -52,7 +71,7 @@ class Scripted:
 def plan_of(respondent: object, protocol: str = "l2m", **options: object) -> Plan:
     settings = {key: str(value) for key, value in options.pop("options", {}).items()}  # type: ignore[union-attr]
     made = VOILA.protocols[protocol]("ND", settings, prompts_for("voila"))
-    return Plan(VOILA, made, respondent, (RuleScorer(VOILA),), **options)  # type: ignore[arg-type]
+    return Plan(VOILA, made, respondent, scorers_of(VOILA), **options)  # type: ignore[arg-type]
 
 
 def gold(request: Request) -> str:
@@ -270,3 +289,37 @@ async def test_a_refusal_is_wrong_and_its_words_are_never_read_for_an_answer(sta
     step = (await done(plan_of(Refusing(gold), "direct"), MemoryJournal())).steps[0]
     assert step.scores[0].status == ("refusal" if status is Status.REFUSAL else "no_answer")
     assert (step.scores[0].right, step.scores[0].scored) == (0, 7)
+
+
+async def test_what_depends_on_its_pictures_alone_is_asked_once_for_all_items() -> None:
+    """A description made once serves every item, also a later run; an answer's call is paid once."""
+
+    class Described:
+        name = "described"
+        options: ClassVar[dict[str, str]] = {}
+        prompts: ClassVar[dict[str, str]] = {}
+        steps = ("describe",)
+
+        def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
+            return None if steps else Turn("describe", (Text("What is this?"),), afresh=True, shared=True)
+
+        def choice(self, item: Item, turn: Turn, score: Score | None) -> None:
+            return None
+
+    class Captioner(Scripted):
+        async def preview(self, request: Request) -> Json:
+            return {"prompt": request.turn.text}
+
+        async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            answer = await super().answer(request, on_delta)
+            call = Call("answer", digest(await self.preview(request)), {}, {})
+            return replace(answer, call=call)
+
+    captioner, journal = Captioner(lambda request: "two dogs"), MemoryJournal()
+    plan = Plan(VOILA, Described(), captioner, ())
+    await Engine(plan, journal).run([change_of_all(n) for n in range(1, 9)])
+    assert len(captioner.asked) == 1
+    assert {t.steps[0].answer.text for t in journal.trajectories.values()} == {"two dogs"}
+    assert sum(t.steps[0].answer.call is not None for t in journal.trajectories.values()) == 1
+    await Engine(plan, journal).run([change_of_all(9)])
+    assert len(captioner.asked) == 1

@@ -6,7 +6,7 @@ import random
 from math import isclose
 
 from core.benchmarks.voila.question import layout
-from core.records import Answer, Origin, Parse, Score, Step, Turn
+from core.records import Answer, Layout, Origin, Parse, Score, Step, Turn
 from core.statistics import cluster_bootstrap, wilson
 from core.tally import ALL, Cell, CountRow, Tally
 
@@ -120,3 +120,33 @@ def test_where_all_is_right_the_interval_is_wilsons_over_clusters() -> None:
     low, high, name = cluster_bootstrap({(3, 3): 20})
     assert (high, name) == (1.0, "wilson over clusters")
     assert low == wilson(20, 20)[0]
+
+
+def pooled_layout(step: str) -> Layout:
+    return Layout(("answer",))
+
+
+def test_numbered_steps_pool_as_the_mean_of_the_samples_shares() -> None:
+    """Worked out by hand: shares 1/2, 1, 0 and 2/3; mean 13/24; 4 of 9 steps."""
+    tally = Tally(pooled_layout, pooled=("plan",))
+    right = {"a": (1, 0), "b": (1,), "c": (0, 0, 0), "d": (1, 1, 0)}
+    for sample, steps in right.items():
+        for number, one in enumerate(steps, 1):
+            tally.add(CountRow("", f"plan.{number}", "rule", ALL, Parse.OK, one, 1, 1, sample))
+    ability, steps_cell = tally.cells()
+    assert (ability.step, ability.property, ability.n) == ("plan", "answer", 4)
+    assert isclose(ability.right, 13 / 6)
+    assert ability.accuracy is not None
+    assert isclose(ability.accuracy, 13 / 24)
+    assert ability.interval == "bootstrap over clusters"
+    assert (steps_cell.property, steps_cell.right, steps_cell.n) == ("steps", 4, 9)
+
+
+def test_a_step_asked_again_counts_once_with_what_it_got_then() -> None:
+    tally = Tally(pooled_layout, pooled=("plan",))
+    tally.add(CountRow("", "plan.1", "rule", ALL, Parse.NO_ANSWER, 0, 1, 1, "a"))
+    tally.add(CountRow("", "plan.1.again", "rule", ALL, Parse.OK, 1, 1, 1, "a"))
+    tally.add(CountRow("", "plan.2", "rule", ALL, Parse.OK, 1, 1, 1, "a"))
+    ability, steps_cell = tally.cells()
+    assert (ability.right, ability.n, ability.unparsed) == (1.0, 1, 0)
+    assert (steps_cell.right, steps_cell.n) == (2, 2)

@@ -46,7 +46,9 @@ async def test_ten_kills_lose_nothing_and_ask_nothing_twice_but_what_was_in_flig
         await asyncio.sleep(0.004)
         words = str(received.messages[-1]["content"])
         number = sum(words.encode()) % 3
-        return says(("The answer is number = two, subject = dogs, action = walking", "two dogs walking", "no idea")[number])
+        return says(
+            ("The answer is number = two, subject = dogs, action = walking", "two dogs walking", "no idea")[number]
+        )
 
     chances = random.Random(11)
     async with FaultServer(script) as server:

@@ -58,16 +58,16 @@ def test_noise_is_right_as_often_as_it_says(home: Path, data: Path) -> None:
 
 
 def test_the_gold_in_ten_wordings_is_right_everywhere(home: Path, data: Path, tmp_path: Path) -> None:
-    """Each question is answered in one of the wordings, all wordings evenly over the file."""
+    """Each question is answered in one of the wordings of each step, all wordings evenly over the file."""
     protocol = VOILA.protocols["l2m"]("ND", {}, prompts_for("voila"))
-    wordings = list(WORDINGS.values())
-    assert len(wordings) >= 10
+    assert all(len(WORDINGS[step]) >= 10 for step in protocol.steps)
     file = tmp_path / "replies.jsonl"
     with file.open("w", encoding="utf-8") as out:
         for index, item in enumerate(load(data, "ND", LoadOptions())):
             steps: list[Step] = []
             while (turn := protocol.next_turn(item, steps)) is not None:
-                text = wordings[index % len(wordings)](item, turn, turn.gold)
+                wordings = list(WORDINGS[turn.step].values())
+                text = wordings[index % len(wordings)](item, turn.gold)
                 out.write(json.dumps({"item": item.id, "step": turn.step, "text": text}) + "\n")
                 steps.append(Step(turn, Answer(text)))
     document = run(home, data, "--respondent", f"replay:{file}")

@@ -6,14 +6,17 @@ python tests/performance/bench_store.py [STEPS]
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import resource
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from core.records import Answer, Item, Parse, Progress, Score, Step, Turn
+from core.records import Answer, Call, Item, Parse, Progress, Score, Step, Turn, Usage
 from sessions import reading
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
@@ -33,8 +36,10 @@ def _seconds(act: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-async def answer_all(journal: StoreJournal, items: list[Item], turns: list[list[Turn]], in_flight: int = 32) -> None:
-    """What the engine does with an oracle, without the engine."""
+async def answer_all(
+    journal: StoreJournal, items: list[Item], turns: list[list[Turn]], in_flight: int = 32, *, calls: bool = False
+) -> None:
+    """What the engine does with an oracle (with ``calls``: a model behind a server), without the engine."""
     jobs = iter(zip(items, turns, strict=True))
 
     async def work() -> None:
@@ -42,13 +47,41 @@ async def answer_all(journal: StoreJournal, items: list[Item], turns: list[list[
             trajectory = await journal.take_up(item, 0)
             if trajectory.progress is Progress.DONE:
                 continue
+            history: list[Any] = []
             for turn in its_turns[len(trajectory.steps) :]:
                 bits = (1 << len(turn.form)) - 1
                 score = Score("rule", "1", Parse.OK, bits, bits, turn.gold, dict.fromkeys(turn.gold, (3, 7)))
-                trajectory = await journal.add_step(trajectory, Step(turn, Answer(turn.gold_text), (score,)))
+                call = a_call(item, turn, history) if calls else None
+                trajectory = await journal.add_step(
+                    trajectory, Step(turn, Answer(turn.gold_text, call=call), (score,))
+                )
             await journal.finish(trajectory, Progress.DONE)
 
     await asyncio.gather(*(work() for _ in range(in_flight)))
+
+
+def a_call(item: Item, turn: Turn, history: list[Any]) -> Call:
+    """A raw request with the conversation so far, and its reply, as servers want and give them."""
+
+    def digest(what: object) -> str:
+        return hashlib.sha256(f"{item.id}/{what}".encode()).hexdigest()
+
+    pictures = [{"type": "image_url", "image_url": {"url": f"sha256:{digest(show)}"}} for show in turn.shows]
+    history.append({"role": "user", "content": [*pictures, {"type": "text", "text": turn.text}]})
+    request = {"model": "some-model", "messages": list(history), "temperature": 0.0, "max_tokens": 2048}
+    message = {"role": "assistant", "content": turn.gold_text, "refusal": None}
+    reply = {
+        "id": f"chatcmpl-{digest(turn.step)[:29]}",
+        "object": "chat.completion",
+        "created": 1_700_000_000 + len(turn.text),
+        "model": "some-model-2025-01-01",
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1234, "completion_tokens": 56, "total_tokens": 1290},
+    }
+    history.append({"role": "assistant", "content": turn.gold_text})
+    return Call(
+        turn.step, digest((turn.step, "r")), request, reply, "some-model-2025-01-01", 1, 1.25, Usage(1234, 56, 0.01)
+    )
 
 
 def journal_figures(folder: Path) -> None:
@@ -68,7 +101,24 @@ def journal_figures(folder: Path) -> None:
             again, _ = open_run(store, config)
             asyncio.run(answer_all(StoreJournal(store, again), items, turns))
 
+        size = _whole(folder / "oracle.db")
+        for respondent in ("model", "second model"):
+            run, _ = open_run(store, RunConfig("voila", "nd", "l2m", respondent, "model"))
+            cpu = time.process_time()
+            asyncio.run(answer_all(StoreJournal(store, run), items, turns, calls=True))
+            cpu, before = time.process_time() - cpu, size
+            size = _whole(folder / "oracle.db")
+        print(f"{'with raw requests and replies, CPU a step':<58} {cpu / steps * 1000:10.3f} ms")
+        print(f"{'with raw requests and replies, size of one more step':<58} {(size - before) / steps:10.0f} bytes")
         timed(f"a finished run of {ITEMS:,} items resumed", resume)
+
+
+def _whole(path: Path) -> int:
+    """Size with the log folded in."""
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    db.close()
+    return path.stat().st_size
 
 
 def large_figures(folder: Path, steps: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.records import Answer, SentPicture
-from sessions.doctor import Examination, Level, examine
+from sessions.doctor import Examination, State, examine
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
@@ -33,7 +33,7 @@ async def filled(path: Path) -> Path:
 
 
 def problems(examination: Examination) -> dict[str, str]:
-    return {f.check: f.text for f in examination.findings if f.level is not Level.OK}
+    return {f.check: f.what for f in examination.findings if f.state is not State.OK}
 
 
 def by_hand(path: Path, *statements: str) -> None:
@@ -64,6 +64,11 @@ async def test_a_sound_store_is_said_to_be_sound(filled: Path) -> None:
         ("UPDATE trajectories SET head = NULL WHERE id = 4", "heads", "done without a step"),
         ("UPDATE trajectories SET head = 30 WHERE id = 2", "heads", "another item"),
         ("DELETE FROM items WHERE id = 3", "references", "items that are gone"),
+        (
+            "INSERT INTO calls (run, purpose, request_hash, texts, created) VALUES (1, 'describe', 'h', '[7]', 0)",
+            "texts",
+            "name a text that is gone",
+        ),
         ("UPDATE pictures SET bytes = zeroblob(9)", "pictures", "do not match their hash"),
     ],
 )
@@ -71,14 +76,15 @@ async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, chec
     by_hand(filled, statement)
     found = examine(filled)
     assert not found.sound
-    assert any(f.check == check and words in f.text and f.level is Level.PROBLEM for f in found.findings)
-    assert all(f.remedy for f in found.findings if f.level is Level.PROBLEM)
+    assert any(f.check == check and words in f.what and f.state is State.BAD for f in found.findings)
+    assert all(f.remedy for f in found.findings if f.state is State.BAD)
 
 
 @pytest.mark.parametrize(
     ("statement", "check"),
     [
         ("INSERT INTO prompts (hash, step, content) VALUES (x'00', 1, '{\"content\":[]}')", "prompts"),
+        ("INSERT INTO texts (hash, content) VALUES (x'00', 'long')", "texts"),
         ("INSERT INTO golds (hash, content) VALUES (x'00', '[]')", "golds"),
         ("INSERT INTO picture_sets (hash, content) VALUES (x'00', '[]')", "pictures"),
         (
@@ -87,14 +93,14 @@ async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, chec
         ),
     ],
 )
-async def test_what_is_used_by_nothing_is_a_note(filled: Path, statement: str, check: str) -> None:
+async def test_what_is_used_by_nothing_is_a_warning(filled: Path, statement: str, check: str) -> None:
     by_hand(filled, statement)
     found = examine(filled)
     assert found.sound
     assert list(problems(found)) == [check]
 
 
-async def test_a_picture_used_nowhere_is_a_note(filled: Path) -> None:
+async def test_a_picture_used_nowhere_is_a_warning(filled: Path) -> None:
     digest = hashlib.sha256(b"x").hexdigest()
     by_hand(filled, f"INSERT INTO pictures (hash, mime, bytes) VALUES ('{digest}', 'image/png', x'78')")
     assert list(problems(examine(filled))) == ["pictures"]
@@ -125,7 +131,7 @@ async def test_a_damaged_file_ends_in_findings(filled: Path, damage: Callable[[b
     filled.write_bytes(damage(filled.read_bytes()))
     found = examine(filled)
     assert not found.sound
-    assert all(f.remedy for f in found.findings if f.level is Level.PROBLEM)
+    assert all(f.remedy for f in found.findings if f.state is State.BAD)
     found.to_json()
 
 

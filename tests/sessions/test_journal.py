@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.errors import StoreError
 from core.journal import Journal, MemoryJournal
-from core.records import Answer, Call, Origin, Progress, Usage
+from core.records import Answer, Call, Origin, Progress, Trajectory, Usage
 from sessions import reading
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run
@@ -219,3 +222,67 @@ async def test_a_step_without_scores_and_one_with_two_scorers(store: Store) -> N
     scores = (a_score(3, scorer="judge"), a_score(7, scorer="rule"))
     trajectory = await journal.add_step(trajectory, a_step("relate", scores=scores))
     assert (await journal.take_up(an_item(), 0)).steps == trajectory.steps
+
+
+# -- the same as the journal in memory
+
+
+class Kept:
+    """Trajectories of two journals side by side, told apart from each other by their numbers alone."""
+
+    def __init__(self, stored: StoreJournal, memory: MemoryJournal) -> None:
+        self.journals = (stored, memory)
+        self.pairs: list[tuple[Trajectory, Trajectory]] = []
+
+    def same(self, mine: Trajectory, theirs: Trajectory) -> None:
+        def bare(trajectory: Trajectory) -> Trajectory:
+            steps = tuple(replace(step, id=0) for step in trajectory.steps)
+            return replace(trajectory, id=0, parent=None, steps=steps)
+
+        assert bare(mine) == bare(theirs)
+        assert (mine.parent is None) == (theirs.parent is None)
+        assert (mine.id == 0) == (theirs.id == 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(acts=st.lists(st.tuples(st.sampled_from("ttaaaasfdx"), st.integers(0, 99)), max_size=25))
+def test_it_does_what_the_journal_in_memory_does(tmp_path_factory: Any, acts: list[tuple[str, int]]) -> None:
+    async def play(store: Store) -> None:
+        kept = Kept(StoreJournal(store, a_run(store)), MemoryJournal())
+        mine, theirs = kept.journals
+        for number, (act, pick) in enumerate(acts):
+            if act == "t" or not kept.pairs:
+                item, repeat = an_item(pick % 3), pick % 2
+                pair = (await mine.take_up(item, repeat, with_steps=True), await theirs.take_up(item, repeat))
+                kept.pairs = [p for p in kept.pairs if p[0].id or (p[0].item, p[0].repeat) != (item, repeat)]
+                kept.pairs = [p for p in kept.pairs if p[0].id != pair[0].id or not p[0].id]
+            else:
+                old = kept.pairs.pop(pick % len(kept.pairs))
+                if old[0].progress is not Progress.OPEN and act in "asdx":
+                    act = "f"
+                if act == "s" and not old[0].id:  # the store needs a row to hang it on, memory does not
+                    act = "a"
+                step = a_step(f"step {number}", text=f"{number}")
+                if act == "a":
+                    pair = (await mine.add_step(old[0], step), await theirs.add_step(old[1], step))
+                elif act == "s":
+                    await mine.add_sibling(old[0], step)
+                    await theirs.add_sibling(old[1], step)
+                    continue
+                elif act == "f" and old[0].id:
+                    kept.pairs.append(old)
+                    keep = pick % (len(old[0].steps) + 1)
+                    pair = (await mine.fork(old[0], keep), await theirs.fork(old[1], keep))
+                else:
+                    progress = Progress.DONE if act == "d" else Progress.FAILED
+                    pair = (await mine.finish(old[0], progress, "r"), await theirs.finish(old[1], progress, "r"))
+            kept.same(*pair)
+            kept.pairs.append(pair)
+        for number in range(3):
+            found, expected = await mine.all_on(an_item(number)), await theirs.all_on(an_item(number))
+            assert len(found) == len(expected)
+            for pair in zip(found, expected, strict=True):
+                kept.same(*pair)
+
+    with Store.open(tmp_path_factory.mktemp("model") / "phoropter.db") as store:
+        asyncio.run(play(store))

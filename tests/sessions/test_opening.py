@@ -197,6 +197,41 @@ def test_four_processes_open_it_at_once_and_all_succeed(path: Path, newer: bool)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+def test_a_backup_that_fails_leaves_no_half_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sessions import store as module
+
+    Store.open(path).close()
+    real = module.connect
+
+    def full(place: Path, *, read_only: bool = False) -> sqlite3.Connection:
+        if ".backup-" in place.name:
+            raise sqlite3.OperationalError("database or disk is full")
+        return real(place, read_only=read_only)
+
+    monkeypatch.setattr(module, "connect", full)
+    with pytest.raises(StoreError, match="full"):
+        Store.open(path, schema=NEXT)
+    assert list(path.parent.glob("*.backup-*")) == []
+    with sqlite3.connect(path) as db:
+        assert migrations.version_of(db) == 1
+
+
+@pytest.mark.parametrize("name", ["with space.db", "a?b#c%41.db", "猫.db", "no suffix"])
+async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
+    with Store.open(tmp_path / name) as store:
+        await walk(StoreJournal(store, a_run(store)), an_item())
+    assert (tmp_path / name).is_file()
+    with Store.open(tmp_path / name, read_only=True) as store:
+        assert store.reader().execute("SELECT count(*) FROM steps").fetchone() == (3,)
+
+
+async def test_a_closed_store_is_one_file(path: Path) -> None:
+    with Store.open(path) as store:
+        await walk(StoreJournal(store, a_run(store)), an_item())
+        store.reader().execute("SELECT count(*) FROM steps").fetchone()
+    assert sorted(file.name for file in path.parent.iterdir()) == ["phoropter.db", "phoropter.db.lock"]
+
+
 # -- reading only, and what is imported
 
 

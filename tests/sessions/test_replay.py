@@ -39,8 +39,15 @@ names = st.text(st.characters(), min_size=1, max_size=12)
 mappings = st.dictionaries(names, texts, max_size=4)
 sizes = st.tuples(st.integers(1, 9999), st.integers(1, 9999))
 json_values: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | texts,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False)
+    | texts
+    | texts.map(lambda text: f"long {text} " * 80),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(texts | st.sampled_from(["$text", "$plain"]), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -71,7 +78,7 @@ turns = st.builds(
 calls = st.builds(
     Call,
     purpose=texts,
-    request_hash=texts,
+    request_hash=st.text(max_size=20) | st.binary(min_size=32, max_size=32).map(bytes.hex),
     request=json_values,
     reply=json_values,
     served_model=texts,

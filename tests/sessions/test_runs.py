@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import UsageError
-from core.records import Answer, Progress, SentPicture
+from core.records import Answer, Call, Progress, SentPicture
 from sessions.identity import RunConfig, automatic_name, check_name, differences
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, find_run, open_run, rename_run, run_by_id, runs
@@ -171,7 +171,19 @@ def test_renaming_keeps_everything_else(store: Store) -> None:
 
 def contents(store: Store) -> dict[str, int]:
     db = store.reader()
-    tables = ("runs", "items", "trajectories", "steps", "scores", "readings", "calls", "prompts", "golds", "pictures")
+    tables = (
+        "runs",
+        "items",
+        "trajectories",
+        "steps",
+        "scores",
+        "readings",
+        "calls",
+        "prompts",
+        "golds",
+        "pictures",
+        "texts",
+    )
     return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in (*tables, "picture_sets")}
 
 
@@ -180,14 +192,20 @@ def sent(number: int) -> SentPicture:
     return SentPicture(hashlib.sha256(data).hexdigest(), "image/png", (1, 1), (1, 1), data=data)
 
 
+def asked(what: str) -> Call:
+    return Call("describe", "h", {"messages": ["a prompt that all share " * 30, f"{what} " * 200]}, {})
+
+
 async def test_deleting_a_run_leaves_the_other_as_if_the_first_had_never_been(store: Store) -> None:
     keep = StoreJournal(store, a_run(store, "keep"))
     for number in range(3):
-        await walk(keep, an_item(number), answer=Answer("x", sent=(sent(0), sent(number))))
+        await walk(keep, an_item(number), answer=Answer("x", sent=(sent(0), sent(number)), call=asked("shared")))
     before = contents(store)
     goes = StoreJournal(store, a_run(store, "goes"))
     for number in range(2, 6):
-        trajectory = await walk(goes, an_item(number), answer=Answer("x", sent=(sent(0), sent(number + 10))))
+        trajectory = await walk(
+            goes, an_item(number), answer=Answer("x", sent=(sent(0), sent(number + 10)), call=asked("its own"))
+        )
         fork = await goes.fork(trajectory, 1)
         await goes.add_step(fork, a_step("relate", text="other", lane="relate=text"))
     assert contents(store)["pictures"] > before["pictures"]

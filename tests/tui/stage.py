@@ -17,7 +17,7 @@ from core.prompts import prompts_for
 from core.records import Answer, Item
 from core.respondents.base import OnDelta, Request, Respondent
 from core.respondents.baselines import make_baseline
-from core.scoring import RuleScorer
+from core.scoring import scorers_of
 from tui.state.stepping import Stepping
 
 
@@ -35,7 +35,7 @@ def plan(respondent: Respondent | str = "oracle", options: Mapping[str, str] | N
         assert made is not None
         respondent = made
     protocol = benchmark.protocols["l2m"]("ND", options or {}, prompts_for("voila"))
-    return Plan(benchmark, protocol, respondent, (RuleScorer(benchmark),))
+    return Plan(benchmark, protocol, respondent, scorers_of(benchmark))
 
 
 def stepping(

@@ -125,8 +125,8 @@ async def test_the_strip_moves_with_each_step_and_never_counts_what_ifs() -> Non
     state = await opened(Told(WRONG))
     await state.next()
     plain = state.lanes()[0]
-    describe = plain.steps[0]
-    assert (describe.step, describe.whole, describe.n) == ("describe", 0.0, 3)
+    first = plain.steps[0]
+    assert (first.step, first.whole, first.n) == ("describe", 0.0, 3)
     await state.gold()
     await state.next()
     assert state.lanes()[0] == plain

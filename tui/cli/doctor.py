@@ -83,10 +83,10 @@ def _configuration(path: Path | None) -> Iterator[Finding]:
     except PhoropterError as error:
         yield Finding("configuration", BAD, str(error))
         return
-    if settings.path is None:
+    if settings.file is None:
         yield Finding("configuration", OK, "no phoropter.toml; baselines and openai:MODEL@URL work without one")
         return
-    yield Finding("configuration", OK, f"{settings.path}: {len(settings.respondents)} respondents")
+    yield Finding("configuration", OK, f"{settings.file}: {len(settings.respondents)} respondents")
     for name, entry in sorted(settings.respondents.items()):
         variable = getattr(entry, "api_key_env", "")
         if variable:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from core.benchmarks import registry
 from core.errors import UsageError
+from core.measures import Measure
 from core.tally import ALL, Cell
 from sessions.cells import cells_of
+from sessions.outcomes import measures_of
 from sessions.runs import find_run, runs
 from sessions.store import Store
 from tui.cli.output import console, put, put_json, say
@@ -45,23 +47,31 @@ def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, 
                         remedy=f"Known: {', '.join(known)}",
                     )
         cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
+        measures = measures_of(opened, chosen, scorer or None)
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-    print_cells(cells, format_)
+    print_cells(cells, format_, measures)
     return 0
 
 
-def print_cells(cells: Sequence[Cell], format_: str) -> None:
-    """Cells on stdout in one of the formats."""
+def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:
+    """Cells on stdout in one of the formats, the measures that read trajectories below (csv: cells alone)."""
     if format_ == "json":
-        put_json({"cells": [cell.to_json() for cell in cells]})
+        document = {"cells": [cell.to_json() for cell in cells]}
+        if measures:
+            document["measures"] = [measure.to_json() for measure in measures]
+        put_json(document)
     elif format_ == "csv":
         put(_csv(cells))
     elif format_ == "md":
         put(_markdown(cells))
+        if measures:
+            put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
     else:
         for _, of_benchmark in groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol)):
             console().print(_table(list(of_benchmark)))
+        if measures:
+            console().print(_measure_table(measures))
 
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
@@ -135,11 +145,42 @@ def _markdown(cells: Sequence[Cell]) -> str:
     for (benchmark, subset, protocol), group in groupby(cells, key=lambda c: (c.benchmark, c.subset, c.protocol)):
         header, rows = _rows(list(group))
         out.append(f"**{benchmark}:{subset}, {protocol}**\n")
-        out.append("| " + " | ".join(header) + " |")
-        out.append("|" + "---|" * len(header))
-        out += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        out.append("")
+        out.append(_markdown_table(header, rows))
     return "\n".join(out)
+
+
+def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([*lines, ""])
+
+
+MEASURE_HEADER = ("measure", "run", "group", "value", "95%", "n", "note")
+
+
+def _measure_rows(measures: Sequence[Measure]) -> list[list[str]]:
+    rows = []
+    for measure in measures:
+        group = "" if measure.group == ALL else f"{measure.group_by} {measure.group}"
+        value = "undefined" if measure.value is None else f"{measure.value:.4f}"
+        low, high = measure.low, measure.high
+        interval = f"{low:.4f}-{high:.4f}" if low is not None and high is not None else ""
+        scorer = "" if measure.scorer == "rule" else f" ({measure.scorer})"
+        rows.append(
+            [measure.name + scorer, one_line(measure.run), group, value, interval, str(measure.n), measure.note]
+        )
+    return rows
+
+
+def _measure_table(measures: Sequence[Measure]) -> Table:
+    from rich.table import Table
+
+    table = Table(title="measures of whole trajectories", title_justify="left")
+    for name in MEASURE_HEADER:
+        table.add_column(name, justify="right" if name in ("value", "95%", "n") else "left", overflow="fold")
+    for row in _measure_rows(measures):
+        table.add_row(*row)
+    return table
 
 
 def _csv(cells: Sequence[Cell]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.scoring import RULE, RuleScorer
+from core.scoring import scorers_of
 from sessions.runs import find_run
 from sessions.scoring import rescore
 from sessions.store import Store
@@ -18,12 +18,14 @@ def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_jso
     """Scores of the scorer's present version beside those of earlier ones; ``diff`` lists what changed."""
     with Store.open(store, create=False) as opened:
         found = find_run(opened, run)
-        if scorer != RULE:
+        known = {one.name: one for one in scorers_of(registry.get(found.config.benchmark))}
+        if scorer not in known:
             raise UsageError(
-                f"there is no scorer {scorer!r} for stored answers", where="--scorer", remedy=f"Known: {RULE}"
+                f"there is no scorer {scorer!r} for stored answers",
+                where="--scorer",
+                remedy=f"Known: {', '.join(known)}",
             )
-        benchmark = registry.get(found.config.benchmark)
-        outcome = rescore(opened, found, RuleScorer(benchmark))
+        outcome = rescore(opened, found, known[scorer])
     if as_json:
         put_json(
             {

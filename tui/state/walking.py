@@ -41,10 +41,9 @@ class Walking:
     ) -> None:
         self.plan = plan
         self.items = items
-        parts = plan.benchmark.parts
-        self.tally = tally if tally is not None else Tally(plan.benchmark.layout, parts=parts)
-        wholes = {part: whole for whole, names in parts.items() for part in names}
-        self._strip_steps = tuple(dict.fromkeys(wholes.get(step, step) for step in plan.protocol.steps))
+        known = plan.benchmark
+        self.tally = tally if tally is not None else Tally(known.layout, parts=known.parts, pooled=known.pooled)
+        self._strip_steps = accuracy.strip_steps(known, plan.protocol.steps)
         self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
         self.position = 0
@@ -206,7 +205,7 @@ class Walking:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                self.tally.add_last(trajectory.steps)
+                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:

@@ -242,3 +242,13 @@ def test_many_threads_get_the_same_picture(tmp_path: Path) -> None:
         sent = list(threads.map(lambda n: pictures.sent(questions[n % 8], ONE), range(200)))
     assert all(picture.name == f"{n % 8}.png" for n, picture in enumerate(sent))
     assert pictures.sent(questions[0], ONE).data == (tmp_path / "0.png").read_bytes()
+
+
+def test_a_blank_picture_has_the_size_of_the_one_it_stands_for_and_shows_nothing(tmp_path: Path) -> None:
+    Image.new("RGB", (40, 30), "red").save(tmp_path / "a.png")
+    question = item([Picture("a.png", str(tmp_path / "a.png"))])
+    pictures = Pictures()
+    blank = pictures.sent(question, Show((0,), blank=True))
+    assert blank.size == (40, 30)
+    assert pictures.image(question, Show((0,), blank=True)).getcolors() == [(1200, (128, 128, 128))]
+    assert blank.hash != pictures.sent(question, Show((0,))).hash

@@ -58,7 +58,7 @@ class _Reader(Cutter):
             clause.excepted.append(name)
             return 0
         behind = index - 1
-        while behind > 0 and tokens[behind].value == "the":
+        while behind > 0 and tokens[behind].value in ("the", "their", "its"):
             behind -= 1
         before = tokens[behind].kind if behind >= 0 else ""
         if self._opens(clause, before):

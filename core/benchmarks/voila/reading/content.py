@@ -28,7 +28,7 @@ _UNSAID: Final = frozenset(
 )
 _BEFORE_OBJECT: Final = frozenset(listed("with on by like behind near for about beside than under at of"))
 _NOT_DOING: Final = frozenset(("after", "before", "for", "without", "about", "not"))
-_NOT_VERB: Final = _BEFORE_OBJECT | _NOT_DOING | frozenset(listed("his her their its the this that"))
+_NOT_VERB: Final = _BEFORE_OBJECT | _NOT_DOING | frozenset(listed("his her their its the this"))
 
 
 class _Region:
@@ -50,7 +50,7 @@ class _Content:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         kinds = {token.kind for token in tokens}
-        self.gone = retracted(tokens) if kinds & {t.NOT, t.INSTEAD, t.FROM} else set()
+        self.gone = retracted(tokens) if kinds & {t.NOT, t.INSTEAD, t.FROM, t.ARROW} else set()
         self.labelled: dict[str, list[Found]] = {}
         self.plain: dict[str, list[Found]] = {}
         self.weak: list[Found] = []
@@ -275,7 +275,7 @@ class _Content:
         if region is not None and "action" in region.labels:
             return True
         before = tokens[first - 1] if first else None
-        return self.actor and before is not None and before.kind == t.WORD and before.value in _BEFORE_OBJECT
+        return self.actor and before is not None and before.kind in (t.WORD, t.TO) and before.value in _BEFORE_OBJECT
 
     def _subject(self, index: int, token: Token) -> None:
         value = token.value

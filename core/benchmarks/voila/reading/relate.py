@@ -42,9 +42,11 @@ class _Relations:
             return
         for name in names:
             self._take_one(name, clause, labelled=True)
-        pairs_only = [name for name in PROPERTIES if name not in names]
-        for name in pairs_only:
-            self._take_one(name, clause, labelled=False)
+        for name in clause.values:
+            if name not in names:
+                self._take_one(name, clause, labelled=False)
+        if clause.by is not None and "number" not in names and "number" not in clause.values:
+            self._take_one("number", clause, labelled=False)
         if clause.only and names and clause.verdict is not None:
             verdict = clause.verdict
             self.rest.append((Found(FLIP[verdict.value], verdict.start, verdict.end), frozenset(names)))
@@ -165,11 +167,11 @@ class _Relations:
 
 
 def _pair(values: list[Value], clause: Clause, *, labelled: bool) -> tuple[Found, Found] | None:
+    if len(values) < 2:
+        return None
     by_unit = {value.unit: value.found for value in reversed(values) if value.unit in (1, 2)}
     if len(by_unit) == 2:
         return by_unit[1], by_unit[2]
-    if len(values) < 2:
-        return None
     joined = [value for value in values if value.after_to or value.after_from]
     if clause.source and clause.to:
         before = next((value for value in values if value.after_from and not value.after_to), None)

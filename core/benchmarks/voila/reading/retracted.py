@@ -27,6 +27,8 @@ def retracted(tokens: Sequence[Token]) -> set[int]:
         elif kind in _ENDS_SCOPE:
             scope = 0
             replaced = replaced and kind in (t.AND, t.LABEL, t.IMG, t.SAME, t.CHANGE, t.COLON)
+        elif kind == t.ARROW and 0 < index < len(tokens) - 1 and tokens[index - 1].kind == tokens[index + 1].kind:
+            out.add(index - 1)
         elif kind == t.FROM:
             out |= _left_behind(tokens, index)
         elif scope or replaced:

@@ -14,6 +14,8 @@ _RAW: Final = re.compile(
     r"\d+(?:\.\d+)?(?:st|nd|rd|th)?|[^\W\d_]+(?:'[^\W\d_]+)?|\\[a-z]+|</?[a-z]{1,8} ?/?>|[-=]+>|[^\s\w*_~$\"'#>\\]|\n"
 )
 
+_make: Final = tuple.__new__
+"""Makes a token at half the price of its own constructor: hundreds of thousands are made in a run."""
 _ARROWS: Final = frozenset((r"\rightarrow", r"\to", r"\longrightarrow", r"\implies"))
 
 
@@ -52,7 +54,8 @@ class _Reader:
         return out
 
     def read(self) -> list[Token]:
-        raw, word, out = self.raw, self.word, self.out
+        raw, word = self.raw, self.word
+        add, make = self.out.append, _make
         special, lexicon, punctuation = _SPECIAL, LEXICON, PUNCTUATION
         count = len(raw)
         index = 0
@@ -60,7 +63,7 @@ class _Reader:
             text, start, end = raw[index]
             kind = punctuation.get(text)
             if kind is not None:
-                out.append(Token(kind, text, start, end))
+                add(make(Token, (kind, text, start, end, ())))
                 index += 1
                 continue
             handler = special.get(text)
@@ -69,24 +72,24 @@ class _Reader:
                 if after:
                     index = after
                     continue
-            if text[0].isdigit():
+            entries = lexicon.get(text)
+            if entries is None and text[0].isdigit():
                 index = self._digits(index)
                 continue
-            entries = lexicon.get(text)
-            if entries is not None:
-                for tail, kind, value in entries:
-                    size = len(tail)
-                    if size == 0 or tuple(word[index + 1 : index + 1 + size]) == tail:
-                        out.append(Token(kind, value, start, raw[index + size][2]))
-                        index += size + 1
-                        break
-                else:
-                    self._plain(index)
+            for tail, kind, value in entries or ():
+                if not tail:
+                    add(make(Token, (kind, value, start, end, ())))
                     index += 1
-                continue
-            self._plain(index)
-            index += 1
-        return out
+                    break
+                size = len(tail)
+                if word[index + 1] == tail[0] and tuple(word[index + 1 : index + 1 + size]) == tail:
+                    add(make(Token, (kind, value, start, raw[index + size][2], ())))
+                    index += size + 1
+                    break
+            else:
+                self._plain(index)
+                index += 1
+        return self.out
 
     def _plain(self, index: int) -> None:
         text, start, end = self.raw[index]

@@ -181,4 +181,49 @@ CASES: list[tuple[str, str, str, str]] = [
     ("apply", "apply to image 3", "Applying this to image 3, we get two cats reading.", "two|cat|reading"),
     ("apply", "described only the seen ones", "Image 1: two dogs walking\nImage 2: three dogs walking\nImage 3: one "
                                               "cat reading", "-|-|-"),
+    # -- found by trying to fool it
+    ("describe", "one while the other", "Image 1: Two puppies are in a field; one is walking while the other walks "
+                                        "behind. Image 2: "
+     "One dog, walking. Image 3: There is one man with a dog on a leash walking.", "two|dog|walking one|dog|walking "
+     "one|man|walking"),
+    ("describe", "counts of parts", "Image 1: Three people (two men and one woman) walking. Image 2: A family of "
+                                    "bears swimming. "
+     "Image 3: a bear.", "?|?|walking family|bear|swimming one|bear|-"),
+    ("describe", "at the wheel", "Image 1: A cat is sitting at the wheel of a car. Image 2: A dog stands on its "
+                                 "hind legs. Image 3: "
+     "two rabbits jump over a fence.", "one|cat|driving a car one|dog|- two|rabbit|jumping"),
+    ("describe", "each on a line of its own", "Image 1\n2 cats\nplaying soccer\n\nImage 2\n2 cats\nreading\n\nImage "
+                                              "3\n1 man\n"
+     "playing soccer", "two|cat|playing soccer two|cat|reading one|man|playing soccer"),
+    ("relate", "pictures within labelled prose", "The number of subjects increases from one in image 1 to three in "
+                                                 "image 2. The kind "
+     "of subject changes from a male child to senior women. The action remains writing in both images.",
+     "number changed one>three by up; subject changed male child>senior woman; action same writing"),
+    ("relate", "nothing except", "Nothing changes except the number, which goes up by one.",
+     "number changed by +one; subject same; action same"),
+    ("relate", "their action", "The subject changed: the dogs in image 1 have been replaced with cats in image 2. "
+                               "The number of "
+     "animals (two) and their action (reading) did not change.",
+     "number same two; subject changed dog>cat; action same reading"),
+    ("relate", "dashes", "number: 2 - 2 (same), subject: cat - dog (changed), action: walking - walking (same)",
+     "number same two>two; subject changed cat>dog; action same walking>walking"),
+    ("relate.action", "contents around the action", "The action changed from two dogs walking to two dogs running.",
+     "action changed walking>running"),
+    ("relate.number", "no, then both", "No, the number of subjects did not change. There are two in both images.",
+     "number same two"),
+    ("apply", "an arrow in a value", "Based on the pattern: number = 2 (same as image 3); subject = dogs; action = "
+                                     "walking → running",
+     "two|dog|running"),
+    ("apply", "JSON under image 4", '{"image 4": {"number": "two", "subject": "dogs", "action": "running"}}',
+    "two|dog|running"),
+    ("apply", "afterthought", "Final answer: two dogs running. Not three.", "two|dog|running"),
+    ("apply", "since in the middle", "The fourth picture would have one woman, since the number goes from two to "
+                                     "one. She would be "
+     "jumping.", "one|woman|jumping"),
+    ("apply", "any with its reason", "Number: any (since 1 - 2 < 1)\nSubject: bears\nAction: typing",
+    "any|bear|typing"),
+    ("apply", "the picture named last", "Two dogs are walking in the fourth image.", "two|dog|walking"),
+    ("apply", "that walk", "the answer is 2 dogs that walk", "two|dog|walking"),
+    ("apply", "none is no count", "The answer is number = none, subject = dogs, action = walking",
+    "none|dog|walking"),
 ]  # fmt: skip

@@ -139,7 +139,8 @@ def test_any_text_can_be_read(step: str, text: str) -> None:
 
 KNOWN = (
     "two|2|dogs|a man|old|woman|walking|reading a book|image 1|Image 2:|third image|number|subject =|action:|any|"
-    "not|no|from|to|→|same|changed|doubled|only|but|while|and|or|,|.|\n|\n\n|1.|-|**|{|}|[|]|\"|:|the answer is|so|because|"
+    "not|no|from|to|→|same|changed|doubled|only|but|while|and|or|,|.|\n|"
+    '\n\n|1.|-|**|{|}|[|]|"|:|the answer is|so|because|'
     "both|all|everything else|except|instead of|<think>|</think>|| |one|more|by|+2|nothing|image"
 )
 PIECES = st.sampled_from(KNOWN.split("|"))

@@ -1,0 +1,20 @@
+"""``make perf``: every benchmark in turn, each printing its figures. Nothing here can fail on a time."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from tests.performance import bench_commands, bench_panel, bench_pictures, bench_store
+
+
+def main() -> None:
+    """Print all figures, the machine first."""
+    print(f"{platform.platform()}, {platform.processor() or platform.machine()}, Python {sys.version.split()[0]}")
+    for bench in (bench_commands, bench_panel, bench_store, bench_pictures):
+        print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
+        bench.main()
+
+
+if __name__ == "__main__":
+    main()
