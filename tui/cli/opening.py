@@ -9,6 +9,7 @@ from pathlib import Path
 from core.config import Config, load_config
 from core.errors import UsageError
 from core.planning import Request, prepare
+from sessions import reading
 from sessions.cells import run_tally
 from sessions.opening import OpenRun, open_prepared
 from sessions.runs import runs
@@ -72,14 +73,21 @@ def _demonstrate_headless(respondent: str, protocol: str, store: Path, config: P
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
     prepared = opened.prepared
+    items = list(prepared.selection)
+    standings = dict.fromkeys((item.id for item in items), NOT_RUN)
+    for status in reading.items(opened.store, opened.run):
+        if status.trajectory is not None:
+            standings[status.key] = stored_standing(status)
     stepping = Stepping(
         prepared.plan,
         opened.journal,
-        list(prepared.selection),
+        items,
         run_tally(opened.store, opened.run),
+        standings=standings,
         base=opened.base,
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
