@@ -45,6 +45,9 @@ def start(
     context: typer.Context,
     store: o.Store = None,
     config: o.Config = None,
+    run: Annotated[
+        str, typer.Option("--run", metavar="RUN", help="Open the app on this run (default: the latest).")
+    ] = "",
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,
 ) -> int:
     """See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer.
@@ -56,7 +59,7 @@ def start(
         return 0
     from tui.cli.opening import open_app
 
-    return open_app(store, config)
+    return open_app(store, config, run)
 
 
 def _from(context: typer.Context, key: str, given: Path | None) -> Path | None:
