@@ -23,7 +23,9 @@ def contradictions(rows: Sequence[Row]) -> Finding:
             same[(*who, row.step, row.property_name, row.group)].append(row)
     differ = []
     for found in same.values():
-        values = {row.value: row for row in reversed(found)}
+        values: dict[str, Row] = {}
+        for row in found:
+            values.setdefault(row.value, row)
         if len(values) > 1 and not _one_number(values):
             said = " and ".join(f"{row.value} ({row.source})" for row in values.values())
             differ.append(f"{found[0].model} {found[0].subset} {found[0].step}: {said}")
@@ -39,7 +41,7 @@ def _one_number(values: Iterable[str]) -> bool:
 
 def _half(value: str) -> float:
     decimals = len(value.partition(".")[2])
-    return 0.5 * 10**-decimals
+    return 0.5 * 10.0**-decimals
 
 
 def means_off(rows: Sequence[Row], name: str, *, margin: float) -> Finding:

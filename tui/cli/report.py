@@ -22,11 +22,16 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FORMATS = ("table", "md", "csv", "json")
+PUBLISHED = "published"
 DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothing about the published benchmarks."
 
 
-def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str) -> int:
-    """The tables of the named runs, of all of them where none is named."""
+def report_runs(
+    store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str, against: str = ""
+) -> int:
+    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside."""
+    if against not in ("", PUBLISHED):
+        raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
     with Store.open(store, create=False, read_only=True) as opened:
@@ -47,7 +52,12 @@ def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, 
         cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-    print_cells(cells, format_)
+    if against:
+        from tui.cli.published import print_beside
+
+        print_beside(cells, format_)
+    else:
+        print_cells(cells, format_)
     return 0
 
 
@@ -82,13 +92,19 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         row += [*([scorer] if scorers else []), *([lane or "-"] if what_if else []), *([group] if grouped else [])]
         row.append(step)
         row += [_percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
-        row += [f"{_percent(last.low)}-{_percent(last.high)}", str(last.n), _left_open(last)]
+        told = bool(last.n) or not last.source
+        row += [_between(last), str(last.n) if told else "-", _left_open(last)]
         rows.append(row)
     return header, rows
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _between(cell: Cell) -> str:
+    """The interval; a published figure has none."""
+    return "-" if cell.low is None else f"{_percent(cell.low)}-{_percent(cell.high)}"
 
 
 def _left_open(cell: Cell) -> str:
