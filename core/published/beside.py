@@ -93,7 +93,7 @@ def _block(own: tuple[Cell, ...]) -> Block:
     for cell in own:
         asked.setdefault((cell.step, cell.property, _short(cell.group)), []).append(cell)
     found: dict[tuple[str, ...], Published] = {}
-    others: dict[str, list[str]] = {}
+    others: dict[str, list[Row]] = {}
     for row in rows(first.benchmark):
         if row.subset and row.subset != first.subset:
             continue
@@ -104,10 +104,8 @@ def _block(own: tuple[Cell, ...]) -> Block:
             found.setdefault(key, Published(row, same.group))
         else:
             for reason in _reasons(row, asked, same):
-                places = others.setdefault(reason, [])
-                if row.source not in places:
-                    places.append(row.source)
-    left_out = tuple(f"{reason} ({', '.join(places)})" for reason, places in others.items())
+                others.setdefault(reason, []).append(row)
+    left_out = tuple(f"{reason}: {_places(left)}" for reason, left in others.items())
     return Block(own, tuple(sorted(found.values(), key=lambda each: _order(each, own, found))), left_out)
 
 
@@ -144,10 +142,17 @@ def _reasons(row: Row, asked: Mapping[Asked, Sequence[Cell]], same: Cell | None)
         return
     like = [cell for cells in asked.values() for cell in cells if cell.step == row.step]
     if any(comparable(row, cell) for cell in like):
-        yield f"by {row.group_by}: {row.group}" if row.group == ALL else f"by {row.group_by}"
+        yield "over all items (without --by)" if row.group == ALL else f"by {row.group_by} (--by {row.group_by})"
         return
     with_ = " and ".join(filter(None, (row.options.replace(",", " and "), row.interventions)))
     yield f"{row.protocol} with {with_}" if with_ else row.protocol
+
+
+def _places(left: Sequence[Row]) -> str:
+    """``tables 2, 3`` or ``section 6.1``, each named once."""
+    tables = list(dict.fromkeys(row.table for row in left if row.source != row.table))
+    told = [f"table{'s' if len(tables) > 1 else ''} {', '.join(tables)}"] if tables else []
+    return ", ".join([*told, *dict.fromkeys(row.source for row in left if row.source == row.table)])
 
 
 def _short(group: str) -> str:

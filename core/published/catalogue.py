@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from core.published import mmra, voila, vrex
-from core.published.load import BENCHMARKS, footnotes, known, rows, tables
+from core.published.load import BENCHMARKS, facts, footnotes, known, rows, tables
 from core.published.records import Finding
 from core.tally import Cell
 
@@ -24,5 +24,12 @@ def cells(benchmark: str) -> list[Cell]:
 
 
 def findings(benchmark: str) -> list[Finding]:
-    """What can be recomputed from the benchmark's tables; each note says from what, and what the paper says."""
-    return _FINDINGS[known(benchmark)]()
+    """What can be recomputed from the benchmark's tables; each note says from what, and what the paper says.
+
+    Last come the paper's own numbers that are no accuracies, as ``stated/NAME``.
+    """
+    worked_out = _FINDINGS[known(benchmark)]()
+    return [
+        *worked_out,
+        *(Finding(f"stated/{fact.name}", fact.value, fact.where) for fact in facts(benchmark).values()),
+    ]

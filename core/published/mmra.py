@@ -73,8 +73,8 @@ def _gains(asked_image: Sequence[Row], asked_alone: Sequence[Row]) -> Iterator[F
         yield Finding(f"gain_mean/{_told(group)}", mean(gained[model, group] for model in models), "over models")
     for level, subtasks in LEVELS.items():
         gain = mean(gained[model, group] for model in models for group in subtasks)
-        told = "0.1" if level == "entity" else "0.3"
-        yield Finding(f"gain_mean_{level}_level", gain, f"plain mean of its subtasks; section 4.2 says around {told}")
+        told = "around 0.1" if level == "entity" else "around 0.3"
+        yield Finding(f"gain_mean_{level}_level", gain, f"plain mean of its subtasks; section 4.2 says {told}")
     for group in groups:
         for model in models:
             yield Finding(f"gain_{_told(group)}/{model}", gained[model, group], "over question_only_mean")
@@ -111,7 +111,7 @@ def _counts(asked_alone: Sequence[Row], sizes: Mapping[str, int]) -> Iterator[Fi
     total = sum(sizes.values())
     yield Finding("samples", total, f"the sizes together; {printed('mmra', 'samples')}")
     with_text = total - sizes["NSE"] + has["samples of NSE"].value
-    yield Finding("samples_with_NSE_of_the_text", with_text, printed("mmra", "samples of NSE"))
+    yield Finding("samples_with_NSE_of_the_text", with_text, f"of NSE {printed('mmra', 'samples of NSE')}")
     for n in (total, with_text):
         said = printed("mmra", "share of OA")
         yield Finding(f"share_of_OA/{n:g} samples", 100 * has["samples of OA"].value / n, said)

@@ -66,7 +66,7 @@ class Row:
 
     def cell(self) -> Cell:
         """As a row of ``report``, under the scorer ``published``; no interval, none is printed."""
-        share = self.percent / 100
+        share = float(Decimal(self.value) / (100 if self.unit == PERCENT else self.n))
         return Cell(
             step=self.step,
             property=self.property_name,

@@ -80,7 +80,7 @@ def _say_what_compares(block: Block) -> None:
 
 def _print(grid: Grid, format_: str) -> None:
     if format_ == "md":
-        put(f"**{grid.title}**\n")
+        put(f"**{grid.title}**\n\n")
         put("| " + " | ".join(grid.header) + " |")
         put("|" + "---|" * len(grid.header))
         for line in grid.lines:
@@ -106,7 +106,7 @@ def _print(grid: Grid, format_: str) -> None:
 
 def _print_footnotes(benchmark: str, format_: str) -> None:
     if format_ == "md":
-        put("**Footnotes**\n")
+        put("**Footnotes**\n\n")
     for number, note in enumerate(footnotes(benchmark).values(), 1):
         put(f"[{number}] {note.text}" + ("\n" if format_ == "md" else ""))
 

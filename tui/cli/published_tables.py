@@ -47,8 +47,8 @@ def _grid(title: str, found: Sequence[Row], marks: Mapping[str, str]) -> Grid:
     if "step" in varying and len({(row.protocol, row.step) for row in found}) == len({row.protocol for row in found}):
         varying.remove("step")
     names = ["model", *(name for name in varying if name != "model")]
-    told = (*names, across)
-    same = [getattr(found[0], name) for name in LABELS if name not in told and getattr(found[0], name)]
+    same = [getattr(found[0], name) for name in LABELS if not _varies(found, name) and name != "model"]
+    same = [value for value in same if value]
     if across != "property_name" and not _varies(found, "property_name") and found[0].property_name != "answer":
         same.append(found[0].property_name)
     lines: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
