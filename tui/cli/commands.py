@@ -271,13 +271,24 @@ def report(
     by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...")] = "",
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Only this scorer.")] = "",
     format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    published: Annotated[
+        str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
+    ] = "",
+    against: Annotated[
+        str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
+    ] = "",
     store: o.Store = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
+    format_ = "json" if as_json else format_
+    if published:
+        from tui.cli.published import report_published
+
+        return report_published(published, format_, alone=not (run or by or scorer or against))
     from tui.cli.report import report_runs
 
-    return report_runs(_from(context, "store", store), run or [], by, scorer, "json" if as_json else format_)
+    return report_runs(_from(context, "store", store), run or [], by, scorer, format_, against)
 
 
 @respondents_app.callback()
