@@ -58,5 +58,3 @@ def figure(
     if hair is not None:
         wears = replace(wears, hair=hair)
     kind.paint(sheet.at(x, y, size, flip=flip), _pose(kind.build, pose, walks), wears)
-
-

@@ -96,9 +96,12 @@ _HEADS: Final[dict[str, Callable[[Pen, Sitter], None]]] = {"dog": _dog, "cat": _
 
 def _features(pen: Pen, mood: str, sitter: Sitter) -> None:
     brow = INK if sitter.kind in (*_HEADS, "bald", "cap") else darker(sitter.hair, 0.6)
-    inner, outer = {"happy": (-0.52, -0.46), "sad": (-0.56, -0.28), "angry": (-0.2, -0.54), "afraid": (-0.66, -0.42)}.get(
-        mood, (-0.36, -0.36)
-    )
+    inner, outer = {
+        "happy": (-0.52, -0.46),
+        "sad": (-0.56, -0.28),
+        "angry": (-0.2, -0.54),
+        "afraid": (-0.66, -0.42),
+    }.get(mood, (-0.36, -0.36))
     for side in (-1, 1):
         x = side * 0.4
         pen.line(((side * 0.16, inner), (side * 0.66, outer)), 0.1, brow)

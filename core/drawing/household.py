@@ -200,13 +200,17 @@ def jumper(pen: Pen, colour: Colour) -> None:
 
 def scarf(pen: Pen, colour: Colour) -> None:
     """A knitted scarf with fringes."""
-    pen.line([*curve((-0.3, -0.2), (0, 0.06), (0.3, -0.2)), (0.1, -0.34), (-0.1, -0.34), (-0.3, -0.2)], 0.14, colour, INK)
+    pen.line(
+        [*curve((-0.3, -0.2), (0, 0.06), (0.3, -0.2)), (0.1, -0.34), (-0.1, -0.34), (-0.3, -0.2)], 0.14, colour, INK
+    )
     for x, y in ((-0.08, 0.26), (0.12, 0.36)):
         pen.box(x - 0.09, -0.05, x + 0.09, y, colour)
         for k in range(4):
             pen.line(((x - 0.07 + k * 0.047, y), (x - 0.07 + k * 0.047, y + 0.09)), 0.02, darker(colour))
         for k in range(3):
-            pen.line([(x - 0.08 + 0.04 * j, 0.05 + k * 0.07 + 0.02 * (j % 2)) for j in range(5)], 0.012, darker(colour))
+            pen.line(
+                [(x - 0.08 + 0.04 * j, 0.05 + k * 0.07 + 0.02 * (j % 2)) for j in range(5)], 0.012, darker(colour)
+            )
 
 
 def key(pen: Pen, colour: Colour) -> None:

@@ -216,8 +216,15 @@ def cactus(pen: Pen, colour: Colour) -> None:
 def palm(pen: Pen, colour: Colour) -> None:
     """A palm tree."""
     pen.line(curve((-0.06, 0.48), (0.04, 0.1), (0.02, -0.2)), 0.08, _BARK)
-    for ex, ey, bx, by in ((-0.44, -0.1, -0.24, -0.4), (0.48, -0.1, 0.28, -0.4), (-0.3, -0.4, -0.1, -0.5), (0.34, -0.42, 0.14, -0.5)):
-        pen.polygon([*curve((0.02, -0.2), (bx, by), (ex, ey)), *curve((ex, ey), (bx, by + 0.16), (0.02, -0.2))], colour)
+    for ex, ey, bx, by in (
+        (-0.44, -0.1, -0.24, -0.4),
+        (0.48, -0.1, 0.28, -0.4),
+        (-0.3, -0.4, -0.1, -0.5),
+        (0.34, -0.42, 0.14, -0.5),
+    ):
+        pen.polygon(
+            [*curve((0.02, -0.2), (bx, by), (ex, ey)), *curve((ex, ey), (bx, by + 0.16), (0.02, -0.2))], colour
+        )
     for x in (-0.04, 0.07):
         pen.oval(x, -0.14, 0.045, 0.045, (110, 66, 30))
 
@@ -382,7 +389,9 @@ def beachball(pen: Pen, colour: Colour) -> None:
 def tap(pen: Pen, colour: Colour) -> None:
     """A water tap, its mouth at the right."""
     pen.box(-0.48, -0.18, -0.38, 0.14, colour)
-    pen.polygon([(-0.38, -0.1), (0.14, -0.1), (0.24, 0.0), (0.24, 0.24), (0.08, 0.24), (0.08, 0.06), (-0.38, 0.06)], colour)
+    pen.polygon(
+        [(-0.38, -0.1), (0.14, -0.1), (0.24, 0.0), (0.24, 0.24), (0.08, 0.24), (0.08, 0.06), (-0.38, 0.06)], colour
+    )
     pen.line(((-0.1, -0.1), (-0.1, -0.24)), 0.05, colour, INK)
     pen.line(((-0.26, -0.26), (0.06, -0.26)), 0.07, colour, INK)
 
@@ -402,7 +411,9 @@ def coin(pen: Pen, colour: Colour) -> None:
 
 def leaf(pen: Pen, colour: Colour) -> None:
     """A fallen leaf."""
-    pen.polygon([*curve((-0.4, 0.3), (-0.3, -0.4), (0.4, -0.36)), *curve((0.4, -0.36), (0.3, 0.36), (-0.4, 0.3))], colour)
+    pen.polygon(
+        [*curve((-0.4, 0.3), (-0.3, -0.4), (0.4, -0.36)), *curve((0.4, -0.36), (0.3, 0.36), (-0.4, 0.3))], colour
+    )
     pen.line(((-0.48, 0.4), (0.26, -0.24)), 0.03, darker(colour, 0.6))
 
 

@@ -14,6 +14,7 @@ SKY: Final[Colour] = (190, 226, 250)
 SAND: Final[Colour] = (246, 222, 160)
 SNOW: Final[Colour] = (240, 246, 252)
 ASPHALT: Final[Colour] = (112, 116, 124)
+LAWN_GREEN: Final[Colour] = (176, 214, 150)
 
 
 def _fill(s: Sheet, colour: Colour, top: float = 0.0, foot: float = 1.0) -> None:
@@ -29,7 +30,7 @@ def beach(s: Sheet, dice: Dice) -> None:
     """Sand, sea and sky."""
     _fill(s, SKY)
     _fill(s, WATER, 0.42, 0.64)
-    for k in range(9):
+    for _ in range(9):
         x = dice.between(0, s.width)
         y = s.height * dice.between(0.46, 0.6)
         s.pen.line(curve((x, y), (x + 14, y - 8), (x + 28, y), 6), 2, FOAM)
@@ -46,7 +47,13 @@ def desert(s: Sheet, dice: Dice) -> None:
     _hill(s, -0.2, 0.2, 0.6, 0.46, 0.62, (228, 182, 108))
     _hill(s, 0.4, 0.8, 1.3, 0.42, 0.64, (234, 190, 116))
     for x in (0.12, 0.5, 0.84):
-        put(s, "cactus", s.width * (x + dice.between(-0.05, 0.05)), s.height * 0.62, s.height * dice.between(0.24, 0.36))
+        put(
+            s,
+            "cactus",
+            s.width * (x + dice.between(-0.05, 0.05)),
+            s.height * 0.62,
+            s.height * dice.between(0.24, 0.36),
+        )
     put(s, "sun", s.width * dice.between(0.3, 0.7), s.height * 0.16, s.height * 0.22)
 
 
@@ -138,10 +145,22 @@ def farm(s: Sheet, dice: Dice) -> None:
     _fill(s, GRASS, 0.5)
     w, h = s.width, s.height
     for k in range(5):
-        s.pen.polygon([(w * k / 5, h), (w * (k + 0.5) / 5, h), (w * (0.46 + k * 0.03), h * 0.52), (w * (0.44 + k * 0.03), h * 0.52)], (206, 190, 90), None)
+        s.pen.polygon(
+            [
+                (w * k / 5, h),
+                (w * (k + 0.5) / 5, h),
+                (w * (0.46 + k * 0.03), h * 0.52),
+                (w * (0.44 + k * 0.03), h * 0.52),
+            ],
+            (206, 190, 90),
+            None,
+        )
     x = w * dice.pick((0.12, 0.66))
     s.pen.box(x, h * 0.34, x + w * 0.22, h * 0.6, (176, 60, 50))
-    s.pen.polygon([(x - 6, h * 0.34), (x + w * 0.05, h * 0.18), (x + w * 0.17, h * 0.18), (x + w * 0.22 + 6, h * 0.34)], (110, 60, 50))
+    s.pen.polygon(
+        [(x - 6, h * 0.34), (x + w * 0.05, h * 0.18), (x + w * 0.17, h * 0.18), (x + w * 0.22 + 6, h * 0.34)],
+        (110, 60, 50),
+    )
     s.pen.box(x + w * 0.07, h * 0.44, x + w * 0.15, h * 0.6, WHITE)
     for k in range(13):
         s.pen.box(w * k / 12 - 4, h * 0.62, w * k / 12 + 4, h * 0.76, (236, 226, 206))

@@ -38,7 +38,7 @@ class Sheet:
     def text(
         self, x: float, y: float, words: str, size: float = 16, colour: Colour = INK, anchor: str = "mm"
     ) -> None:
-        """Words at (x, y); lines are parted by a line break. ``anchor`` is Pillow's: mm is the middle, lm the left."""
+        """Words at (x, y), in lines. ``anchor`` is Pillow's: mm is the middle, lm the left."""
         lines = words.split("\n")
         step = size * 1.22
         for k, line in enumerate(lines):

@@ -7,10 +7,9 @@ from typing import Final
 
 from core.drawing.canvas import INK, Colour, Pen, Point, arc
 from core.drawing.palette import RED, WHITE, YELLOW, darker
-from core.drawing.scenery import ASPHALT
+from core.drawing.scenery import ASPHALT, LAWN_GREEN
 from core.drawing.sheet import Sheet
 
-LAWN: Final[Colour] = (176, 214, 150)
 _PANE: Final[Colour] = (190, 228, 250)
 GREEN: Final[Colour] = (40, 170, 80)
 DARK: Final[Colour] = (60, 64, 72)
@@ -55,7 +54,7 @@ def lorry(pen: Pen, colour: Colour) -> None:
 
 def crossing(s: Sheet, x: float, y: float, road: float) -> None:
     """Two roads that cross at (x, y), each ``road`` pixels wide, on lawn."""
-    s.pen.box(0, 0, s.width, s.height, LAWN, None)
+    s.pen.box(0, 0, s.width, s.height, LAWN_GREEN, None)
     half = road / 2
     s.pen.box(0, y - half, s.width, y + half, ASPHALT, None)
     s.pen.box(x - half, 0, x + half, s.height, ASPHALT, None)
@@ -90,7 +89,10 @@ def priority(pen: Pen) -> None:
 def stop(s: Sheet, x: float, y: float, size: float) -> None:
     """The stop sign, with its word."""
     pen = s.at(x, y, size)
-    points = [(0.46 * math.cos(math.pi / 8 + k * math.pi / 4), 0.46 * math.sin(math.pi / 8 + k * math.pi / 4)) for k in range(8)]
+    points = [
+        (0.46 * math.cos(math.pi / 8 + k * math.pi / 4), 0.46 * math.sin(math.pi / 8 + k * math.pi / 4))
+        for k in range(8)
+    ]
     pen.polygon(points, RED)
     s.text(x, y, "STOP", size * 0.3, WHITE)
 
