@@ -188,16 +188,16 @@ PAIRS: Final[tuple[Pair, ...]] = (
         "Both have spots / Both have stripes / Both have stars / Both have checks",
         (
             partial(draw.marked, "cup", (240, 236, 226), "spots", _BLUE, _CREAM),
-            partial(draw.marked, "jumper", (230, 90, 90), "spots", (255, 240, 200), _GREY),
+            partial(draw.marked, "balloon", (230, 90, 90), "spots", (255, 240, 200), _GREY),
         ),
-        ("A pale cup with blue spots.", "A red jumper with pale spots."),
+        ("A pale cup with blue spots.", "A red balloon with pale spots."),
     ),
     Pair(
         "AppearanceSimilarity",
         _MARKS,
         "Both have stripes / Both have spots / Both have stars / Both have checks",
         (
-            partial(draw.marked, "balloon", (250, 210, 80), "stripes", _RED, _SKY),
+            partial(draw.marked, "bowl", (250, 210, 80), "stripes", _RED, _SKY),
             partial(draw.marked, "book", (70, 150, 110), "stripes", (250, 250, 240), _ROSE),
         ),
     ),

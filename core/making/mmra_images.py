@@ -66,7 +66,7 @@ PAIRS: Final[tuple[Pair, ...]] = (
     Pair(
         "Layout",
         "How are the things laid out in both pictures?",
-        "In a pyramid / In a ring / In a diagonal",
+        "In a pyramid / In a ring / On a slant",
         (
             partial(draw.laid_out, "pyramid", ("barrel",) * 6, _MINT),
             partial(draw.laid_out, "pyramid", ("present", "hat", "cup", "drum", "clock", "bread"), _ROSE),

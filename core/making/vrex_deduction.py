@@ -278,12 +278,12 @@ CHAINS: Final[tuple[Chain, ...]] = (
             ),
             Step(
                 "To which question does the chart lead a parcel of that weight?",
-                "From here, is it abroad? / Is it glass?",
+                "From here, is it abroad? / Is it glass? / None: it goes to a shelf",
                 ("How many shelves are drawn? = Four", "Which shelf is farthest to the left? = Blue"),
                 (
-                    "How many arrows leave the left diamond? = Two",
+                    "How many arrows leave the diamond that asks about glass? = Two",
                     "What colour are the diamonds? = Pale yellow",
-                    "What shape holds the word Start? = An oval",
+                    "What is the shape of the field that holds the word Start at the top? = An oval",
                 ),
             ),
             Step(
@@ -296,7 +296,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "In which country does the post office stand?",
                 "Norway / Denmark / Finland",
                 ("On which day was the parcel sent? = Monday", "Which shelf is right below the left diamond? = Blue"),
-                ("What does the left diamond ask? = Is it glass?", "How many boxes stand in the bottom row? = Four"),
+                (
+                    "What does the diamond on the left of the chart ask? = Is it glass?",
+                    "How many boxes stand in the bottom row? = Four",
+                ),
             ),
         ),
     ),
@@ -327,7 +330,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "Which way does that number leave the first diamond?",
                 "Left, by yes / Right, by no",
                 ("What colour are the words yes and no? = Dark red", "Which box is lowest on the right? = Add 6"),
-                ("How many arrows reach the second diamond? = Two", "What shape is the start? = An oval"),
+                (
+                    "How many arrows lead from the boxes to the second diamond? = Two",
+                    "What shape is the start? = An oval",
+                ),
             ),
             Step(
                 "Which number leaves the next box on that way?",
@@ -344,7 +350,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ("How many boxes has the whole chart? = Five", "What is asked in the second diamond? = More than 8?"),
                 (
                     "What colour is the top oval? = Pale green",
-                    "Which box was not used on the upper right? = Times 3",
+                    "Which box on the upper right did the number never come through? = Times 3",
                     "How many words yes are written? = Two",
                 ),
             ),
@@ -362,7 +368,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "A square / A circle / A triangle",
                 ("How many tiles are offered? = Four", "What is drawn in the empty place? = A question mark"),
                 (
-                    "What colour is the first tile of the grid? = Red",
+                    "What colour is the tile in the upper left corner of the grid? = Red",
                     "What shape is in the middle of the grid? = A triangle",
                 ),
             ),
@@ -383,7 +389,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "Which of the three colours is missing from the bottom row?",
                 "Blue / Red / Yellow",
                 ("Which shape is in the left column? = A circle", "How many rows does the grid have? = Three"),
-                ("What colour is the last tile of the top row? = Yellow", "How many triangles are red? = One"),
+                (
+                    "What colour has the tile at the right end of the top row of the grid? = Yellow",
+                    "How many triangles are red? = One",
+                ),
             ),
         ),
     ),
@@ -413,7 +422,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How many squares long is the new bottom row that figure 5 gets?",
                 "6 / 5 / 7",
-                ("How many figures have an even number of squares? = Two", "What colour is the background? = Cream"),
+                (
+                    "How many of the four figures are made of an even number of squares? = Two",
+                    "What colour is the background? = Cream",
+                ),
                 ("How many colours are used for the figures? = Four", "How high is figure 2? = Two squares"),
             ),
         ),
@@ -477,7 +489,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ),
                 (
                     "How many red blocks are in the tank? = Two",
-                    "Is the tank open or closed above? = Open",
+                    "What colour is the rim of the tank? = Dark grey",
                     "How large is the blue block on the ground? = Middling",
                 ),
             ),
@@ -498,7 +510,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
             ),
             Step(
                 "Who are her brothers and sisters?",
-                "Ada and Karl / Ben and Mia / Leo and Ida / Nobody",
+                "Ada and Karl / Ben and Mia / Leo and Ida / Only Karl",
                 ("Who wears a beard? = Ben", "What colour are Ida's clothes? = Yellow"),
                 (
                     "How many children have Karl and Mia? = Two",
@@ -517,9 +529,12 @@ CHAINS: Final[tuple[Chain, ...]] = (
         (
             Step(
                 "Which animals do arrows from the mice lead to?",
-                "Owl, fox and hawk / Fox and hedgehog / Sparrows and owl",
+                "Owl, fox and hawk / Fox and hedgehog / Sparrows, beetles and owl",
                 ("What do the mice eat? = Grass", "How many plants are in the bottom row? = Three"),
-                ("What do the beetles eat? = Leaves", "Which plants feed the sparrows? = Seeds and grass"),
+                (
+                    "What do the beetles eat? = Leaves",
+                    "Which plants of the bottom row feed the sparrows? = Seeds and grass",
+                ),
             ),
             Step(
                 "What else does the owl eat?",

@@ -284,7 +284,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which two vehicles have hit each other?",
                 "The blue car and the lorry / The bus and the yellow car / The blue car and the bus",
-                ("How many vehicles are in the picture? = Four", "What colour is the bus? = Green"),
+                (
+                    "How many vehicles are in the picture? = Four",
+                    "What colour is the bus at the crossing's right? = Green",
+                ),
                 ("Which way does the bus want to go? = To the left", "What grows beside the roads? = Grass"),
             ),
             Step(
@@ -320,7 +323,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "Green / Red / Brown",
                 ("How many animals are in the room? = Four", "Where is the door? = At the bottom"),
                 (
-                    "What colour are the prints that start at the door? = Brown",
+                    "What colour are the prints that start at the door at the bottom? = Brown",
                     "Which animal is at the upper left? = The monkey",
                 ),
             ),
@@ -350,7 +353,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "What does the string in the child's hand lead to?",
                 "A kite / A bird / A basket",
                 ("How many apples hang in the tree? = Four", "What stands at the right edge? = A basket"),
-                ("What sits on the nest? = A bird", "What does the child wear on the head? = A cap"),
+                ("What sits on the nest? = A bird", "What does the child in the picture wear on the head? = A cap"),
             ),
             Step(
                 "What is at the upper end of the ladder?",
@@ -377,7 +380,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ("What is the table made of? = Wood", "What colour is the wall? = Pale violet"),
                 (
                     "Which month does the calendar show? = May",
-                    "How long is the woman's hair? = Down to her shoulders",
+                    "How long is the hair of the woman? = Down to her shoulders",
                 ),
             ),
             Step(
@@ -388,12 +391,15 @@ CHAINS: Final[tuple[Chain, ...]] = (
             ),
             Step(
                 "What lies ready at the right end of the table?",
-                "Candles and a present / A knife and a pan / Scissors and paper",
+                "Candles and a present / A knife and a saucepan / Scissors and paper",
                 (
                     "Which page of the book has lines? = The right page",
                     "What colour is the top of the calendar? = Red",
                 ),
-                ("How many numbers does the calendar show? = Twelve", "How many candles are there? = Five"),
+                (
+                    "How many numbers can be read on the calendar's sheet? = Twelve",
+                    "How many candles are there? = Five",
+                ),
             ),
         ),
     ),
@@ -413,7 +419,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What can be seen through them?",
                 "Fish / Stars / Clouds / Gulls",
-                ("How many windows are there? = Three", "Does the man have a beard? = A moustache only"),
+                ("How many windows are there in the wall? = Three", "Does the man have a beard? = A moustache only"),
                 ("What stands on the table? = A cup and a sheet", "What colour is the floor? = Dark grey"),
             ),
             Step(
@@ -475,7 +481,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ("How many trees are there? = Two", "What colour is the roof? = Red"),
                 (
                     "What does the man hold? = A broom",
-                    "How many windows has the house? = Two",
+                    "How many windows can be seen in the house? = Two",
                     "What stands in the middle? = A house",
                 ),
             ),
@@ -492,13 +498,19 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "To which side of the picture do the shadows fall?",
                 "To the left / To the right / To the bottom",
                 ("What colour is the tower's roof? = Red", "How many benches are there? = One"),
-                ("What runs along the bottom? = A path", "What is the round thing in the tower? = A window"),
+                (
+                    "What runs along the bottom? = A path",
+                    "What is the round thing in the wall of the tower? = A window",
+                ),
             ),
             Step(
                 "Which direction of the compass is on that side?",
                 "East / West / North",
                 ("Which needle of the compass is red? = The one for north", "Is the door of the tower open? = No"),
-                ("What is the path's colour? = Sand", "On which side of the tower is the bench? = On the right"),
+                (
+                    "What is the path's colour? = Sand",
+                    "On which side of the tower does the bench stand? = On the right",
+                ),
             ),
             Step(
                 "Where must the sun be, then?",
@@ -516,11 +528,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Topic",
         _saving,
         "What is the poster about?",
-        "Saving water / Clean hands / Mending pipes / Bad weather",
+        "Saving water / Washing hands / Fire safety / Healthy food",
         (
             Step(
                 "What is crossed out on the left?",
-                "A running tap / A dirty hand / A broken pipe",
+                "A running tap / A burning match / A dirty hand",
                 ("How many pictures are on the poster? = Three", "What colour is the cross? = Red"),
                 (
                     "What colour is the flower? = Pink",
@@ -530,9 +542,9 @@ CHAINS: Final[tuple[Chain, ...]] = (
             ),
             Step(
                 "What is the water caught from the cloud used for?",
-                "Watering a flower / Washing a car / Drinking",
+                "Watering a flower / Washing a car / Filling a bath tub",
                 (
-                    "What shape is the middle of the flower? = Round",
+                    "What shape has the middle of the flower on the right? = Round",
                     "How large are the drops? = Some large, some small",
                 ),
                 ("What is the tap's colour? = Grey", "On which side is the flower? = On the right"),
@@ -548,7 +560,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         (
             Step(
                 "What becomes of the two coins?",
-                "A heap of coins / One note / A purse",
+                "A heap of coins / A single note / A purse full of coins",
                 (
                     "What is drawn on the coins? = A stroke",
                     "What colour are the arrows? = Grey",

@@ -259,7 +259,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "At Market / At Tower / At Theatre",
                 (
                     "Which stations lie left of Castle? = Mill and Spring",
-                    "How does one get from Tower to Garden? = By the orange line",
+                    "Which line would one take to get from Tower to Garden? = The orange line",
                 ),
                 ("How many lines stop at Airport? = One", "Which line goes to Spring? = The green line"),
             ),
@@ -274,23 +274,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
         (
             Step(
                 "What does the star mean?",
-                "That it must be filled in / That it is secret / That it was wrong",
+                "That it must be filled in / That it is kept secret / That it was filled in wrongly",
                 ("What is the window's title? = Join the library", "How many buttons are at the foot? = Two"),
                 ("What is the name in the first line? = Nora Field", "What colour is the Cancel button? = Blue"),
             ),
             Step(
                 "Which lines have nothing written in them?",
                 "Phone and town / Only the phone / Birthday and town / Name and e-mail",
-                ("Which month is the birthday in? = March", "How many round buttons are at the top? = Three"),
+                (
+                    "Which month is the birthday in? = March",
+                    "How many round buttons are at the top of the window? = Three",
+                ),
                 ("Which line comes first? = The name", "What does the lower box offer? = News by e-mail"),
             ),
             Step(
                 "Which starred box is ticked already?",
-                "The one for the rules / The one for the news / Neither",
+                "The one for the rules / The one for the news / Neither of the two",
                 ("How many boxes can be ticked? = Two", "Which button is beside Send? = Cancel"),
                 (
                     "What is the e-mail address? = nora@field.example",
-                    "How many lines of text are there? = Five",
+                    "How many lines for writing does the form have? = Five",
                     "Which line comes last? = The birthday",
                 ),
             ),
@@ -305,7 +308,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         (
             Step(
                 "Which tool has been chosen?",
-                "Rub out / Draw / Cut / Fill",
+                "Rub out / Draw / Cut out / Fill in",
                 ("How many clouds are in the picture? = Three", "What is the window's title? = Paint"),
                 ("How many layers are there? = Five", "Which layer is the last in the list? = Ground"),
             ),
@@ -333,7 +336,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "A barrier / A bus / A traffic light",
                 ("How many houses can be seen? = One", "What colour is the bus? = Blue"),
                 (
-                    "Where is the yellow car? = On the right",
+                    "On which side of the crossing is the yellow car? = On the right",
                     "How many trees are there? = Two",
                     "Which way is the bus going? = To the left",
                 ),
@@ -344,7 +347,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ("What colour is the bar in the round sign? = White", "Is the road wet? = No"),
                 (
                     "Which vehicle is the longest? = The bus",
-                    "What is painted along the middle of the roads? = Dashes",
+                    "What has been painted along the middle of all the roads? = Dashes",
                 ),
             ),
         ),
@@ -419,14 +422,17 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "90 / 100 / 80 / 85",
                 ("What colour are the bars? = Blue", "How many weeks does the axis name? = Nine"),
                 (
-                    "What is written above the red line? = Pumps stop below this line",
+                    "Which words are written above the red line? = Pumps stop below this line",
                     "What is measured? = The water in the lake",
                 ),
             ),
             Step(
                 "How full is the lake in the last week with a bar?",
                 "60 / 70 / 50 / 55",
-                ("How many bars are there? = Four", "What is the highest number on the axis? = 100"),
+                (
+                    "How many bars are there? = Four",
+                    "Which is the highest number on the upright axis of the chart? = 100",
+                ),
                 ("Which word stands below the axis? = Week", "How thick are the bars? = All alike"),
             ),
             Step(
@@ -434,7 +440,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "By 10 / By 5 / By 15 / By 20",
                 ("Which week has the tallest bar? = The first", "Is there a bar for week 9? = No"),
                 (
-                    "What unit is given at the top left? = Per cent",
+                    "What unit is given at the top left of the chart? = Per cent",
                     "How many weeks have no bar? = Five",
                     "What colour is the writing below? = Black",
                 ),

@@ -23,9 +23,9 @@ def _shoal() -> Image.Image:
     s.pen.box(0, 360, 620, 400, (226, 206, 150), None)
     swimmers = (
         (70, 70, _RED, True), (180, 60, _YELLOW, False), (300, 80, _RED, False), (430, 60, _BLUE, True),
-        (550, 80, _RED, True), (90, 170, _BLUE, False), (210, 160, _RED, True), (330, 180, _YELLOW, True), (450, 160, _RED, False),
-        (560, 190, _YELLOW, False), (70, 280, _RED, False), (190, 270, _BLUE, True), (310, 290, _RED, True),
-        (430, 270, _YELLOW, True), (550, 300, _BLUE, False),
+        (550, 80, _RED, True), (90, 170, _BLUE, False), (210, 160, _RED, True), (330, 180, _YELLOW, True),
+        (450, 160, _RED, False), (560, 190, _YELLOW, False), (70, 280, _RED, False), (190, 270, _BLUE, True),
+        (310, 290, _RED, True), (430, 270, _YELLOW, True), (550, 300, _BLUE, False),
     )  # fmt: skip
     for x, y, colour, left in swimmers:
         put(s, "fish", x, y, 92, colour, flip=left)
@@ -158,11 +158,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Word Puzzle",
         _first_letters,
         "Which word do the first letters of the four pictures make?",
-        "LAMB / LAMP / CAMP / LIMB",
+        "LAMB / LAMP / LIMP / LIMB",
         (
             Step(
                 "What does the first picture show?",
-                "A ladder / A chair / A fence",
+                "A ladder / A camera / A fence",
                 ("How many frames are there? = Four", "What colour are the small boxes? = Cream"),
                 ("Which picture is the most yellow? = The third", "What number is in the last box? = 4"),
             ),
@@ -175,7 +175,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What does the third picture show?",
                 "The moon / A star / A banana",
-                ("What shape are the frames? = Square", "Is there a leaf on the fruit? = Yes"),
+                ("What shape are the frames? = Square", "Is there a leaf on the fruit that is shown? = Yes"),
                 (
                     "How many sails are there? = Two",
                     "What colour is the leaf? = Green",
@@ -186,7 +186,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "What does the fourth picture show?",
                 "A boat / A parrot / A plane",
                 ("Which way does the crescent open? = To the right", "How many small boxes are there? = Four"),
-                ("What colour is the third picture? = Yellow", "Which number is in the first box? = 1"),
+                ("What colour is the picture in the third frame? = Yellow", "Which number is in the first box? = 1"),
             ),
         ),
     ),
@@ -202,21 +202,30 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "T",
                 "N / S / O",
                 ("How many signs are in the key? = Eight", "What colour is the key? = Blue"),
-                ("Which sign stands for A? = The square", "Which sign is the last of the key? = The hexagon"),
+                (
+                    "Which sign stands for A? = The square",
+                    "Which sign of the key stands at the right end of its second row? = The hexagon",
+                ),
             ),
             _letter(
                 "second",
                 "O",
                 "N / T / E",
                 ("How many signs has the message? = Five", "What colour is the message? = Orange"),
-                ("Which sign stands for C? = The hexagon", "Which sign comes before it in the key? = The heart"),
+                (
+                    "Which sign stands for C? = The hexagon",
+                    "Which letter does the sign stand for that comes before the second sign in the key? = T",
+                ),
             ),
             _letter(
                 "third",
                 "N",
                 "T / O / S",
                 ("How many rows has the key? = Two", "Which sign is round? = Only the circle"),
-                ("Which sign stands for R? = The cross", "How many corners has the third sign? = Ten"),
+                (
+                    "Which sign stands for R? = The cross",
+                    "How many corners does the outline of the third sign of the message have? = Ten",
+                ),
             ),
             _letter(
                 "fourth",
@@ -233,7 +242,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "How many corners has the fifth sign? = Three",
                     "Which letter is last in the key? = C",
-                    "How many signs of the key are not used? = Three",
+                    "How many of the signs of the key are not used in the message at all? = Three",
                 ),
             ),
         ),
