@@ -273,32 +273,50 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How heavy is the parcel of the card?",
                 "7 kg / 5 kg / 4 kg",
-                ("What is the title of the card? = Parcel card", "On which day was it sent? = Monday"),
-                ("How many diamonds does the chart have? = Three", "What colour is the start oval? = Green"),
+                (
+                    "What is the title of the card? = Parcel card",
+                    "On which day was it sent? = Monday",
+                ),
+                (
+                    "What is inside the parcel of the card? = Glass",
+                    "How many diamonds does the chart have? = Three",
+                ),
             ),
             Step(
                 "To which question does the chart lead a parcel of that weight?",
                 "From here, is it abroad? / Is it glass? / None: it goes to a shelf",
-                ("How many shelves are drawn? = Four", "Which shelf is farthest to the left? = Blue"),
                 (
-                    "How many arrows leave the diamond that asks about glass? = Two",
                     "What colour are the diamonds? = Pale yellow",
+                    "Which shelf is farthest to the left? = Blue",
                     "What is the shape of the field that holds the word Start at the top? = An oval",
+                ),
+                (
+                    "To which question would the chart lead a light parcel? = Is it glass?",
+                    "How many shelves does the chart end in? = Four",
                 ),
             ),
             Step(
                 "To which country is the parcel addressed?",
                 "Norway / Sweden / Iceland",
-                ("What is inside the parcel? = Glass", "Which word stands in the oval at the top? = Start"),
-                ("How many lines are on the card? = Five", "Which shelf is drawn in pink? = The red one"),
+                (
+                    "What is inside the parcel? = Glass",
+                    "Which word stands in the oval at the top? = Start",
+                ),
+                (
+                    "On which shelf would light glass end up? = On the blue one",
+                    "How many arrows have the word yes? = Three",
+                ),
             ),
             Step(
                 "In which country does the post office stand?",
                 "Norway / Denmark / Finland",
-                ("On which day was the parcel sent? = Monday", "Which shelf is right below the left diamond? = Blue"),
                 (
-                    "What does the diamond on the left of the chart ask? = Is it glass?",
-                    "How many boxes stand in the bottom row? = Four",
+                    "On which day was the parcel sent? = Monday",
+                    "Which shelf is right below the left diamond? = Blue",
+                ),
+                (
+                    "On which shelf would light things without glass end up? = On the red one",
+                    "How many arrows have the word no? = Three",
                 ),
             ),
         ),
@@ -313,26 +331,38 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which number goes in at the top?",
                 "6 / 8 / 5",
-                ("How many diamonds are there? = Two", "What colour is the oval at the foot? = Pink"),
-                ("What is the last word in the chart? = Prints", "How many boxes are on the left? = Two"),
+                (
+                    "How many diamonds are there? = Two",
+                    "What colour is the oval at the foot? = Pink",
+                ),
+                (
+                    "What does the box on the upper right do? = It multiplies by 3",
+                    "How many shapes does the chart have in all? = Nine",
+                ),
             ),
             Step(
                 "Which number leaves the first box?",
                 "10 / 24 / 2 / 12",
-                ("What is written in the box at the lower left? = Take away 1", "How many ovals are there? = Two"),
                 (
-                    "What colour are the boxes? = Pale blue",
-                    "How many boxes are on the right? = Two",
+                    "What is written in the box at the lower left? = Take away 1",
+                    "How many ovals are there? = Two",
                     "What stands between the two diamonds? = Two arrows",
+                ),
+                (
+                    "What would 10 become in the box on the upper right? = 30",
+                    "How many of the shapes are diamonds? = Two",
                 ),
             ),
             Step(
                 "Which way does that number leave the first diamond?",
                 "Left, by yes / Right, by no",
-                ("What colour are the words yes and no? = Dark red", "Which box is lowest on the right? = Add 6"),
                 (
-                    "How many arrows lead from the boxes to the second diamond? = Two",
-                    "What shape is the start? = An oval",
+                    "What colour are the words yes and no? = Dark red",
+                    "Which box is lowest on the right? = Add 6",
+                ),
+                (
+                    "Which way would a 30 leave the second diamond? = To the left",
+                    "How many of the shapes are boxes? = Five",
                 ),
             ),
             Step(
@@ -342,16 +372,22 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "What would a 7 have done at the top? = It would have become 11",
                     "What does the right box say? = Times 3",
                 ),
-                ("How many arrows point to the last oval? = Two", "Which word is in the first diamond? = Even?"),
+                (
+                    "What does the box at the lower left do to a number? = It takes away 1",
+                    "How many of the shapes are ovals? = Two",
+                ),
             ),
             Step(
                 "Which way does this number leave the second diamond?",
                 "Right, by no / Left, by yes",
-                ("How many boxes has the whole chart? = Five", "What is asked in the second diamond? = More than 8?"),
                 (
-                    "What colour is the top oval? = Pale green",
-                    "Which box on the upper right did the number never come through? = Times 3",
+                    "How many boxes has the whole chart? = Five",
+                    "What is asked in the second diamond? = More than 8?",
                     "How many words yes are written? = Two",
+                ),
+                (
+                    "What would a 30 become in the box at the lower left? = 29",
+                    "Which of the shapes are yellow? = The diamonds",
                 ),
             ),
         ),
@@ -366,10 +402,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which shape do the tiles above the empty place have?",
                 "A square / A circle / A triangle",
-                ("How many tiles are offered? = Four", "What is drawn in the empty place? = A question mark"),
                 (
+                    "How many tiles are offered? = Four",
+                    "What is drawn in the empty place? = A question mark",
+                ),
+                (
+                    "Which shape do the tiles of the middle column have? = A triangle",
                     "What colour is the tile in the upper left corner of the grid? = Red",
-                    "What shape is in the middle of the grid? = A triangle",
                 ),
             ),
             Step(
@@ -378,20 +417,23 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "How many dots has the tile in the upper left? = One",
                     "What is the colour behind the grid? = Pale grey",
+                    "How many of the offered tiles are red? = One",
                 ),
                 (
-                    "What colour is the middle tile of the grid? = Yellow",
-                    "How many circles are in the grid? = Three",
-                    "How many of the offered tiles are red? = One",
+                    "How many dots has the tile in the very middle of the grid? = Two",
+                    "How many dots have the tiles of the top row? = One",
                 ),
             ),
             Step(
                 "Which of the three colours is missing from the bottom row?",
                 "Blue / Red / Yellow",
-                ("Which shape is in the left column? = A circle", "How many rows does the grid have? = Three"),
                 (
+                    "Which shape is in the left column? = A circle",
+                    "How many rows does the grid have? = Three",
+                ),
+                (
+                    "What colour is the tile in the very middle of the grid? = Yellow",
                     "What colour has the tile at the right end of the top row of the grid? = Yellow",
-                    "How many triangles are red? = One",
                 ),
             ),
         ),
@@ -406,17 +448,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How many squares has figure 3?",
                 "9 / 8 / 10 / 12",
-                ("What colour is figure 1? = Orange", "How many question marks are drawn? = One"),
-                ("Which figure is pink? = The fourth", "How many figures are drawn in full? = Four"),
+                (
+                    "What is written below the first figure? = Figure 1",
+                    "How many question marks are drawn? = One",
+                ),
+                (
+                    "Which figure is drawn in orange? = The first",
+                    "How many figures are drawn in full? = Four",
+                ),
             ),
             Step(
                 "How many squares has figure 4?",
                 "14 / 12 / 13 / 16",
-                ("What colour is figure 2? = Blue", "Which figure stands most to the left? = Figure 1"),
                 (
-                    "Which figure is green? = The third",
-                    "What is written under the question mark? = Figure 5",
+                    "What colour is figure 2? = Blue",
+                    "Which figure stands most to the left? = Figure 1",
                     "On which side are the steps? = The right",
+                ),
+                (
+                    "Which figure is drawn in green? = The third",
+                    "What is written under the question mark? = Figure 5",
                 ),
             ),
             Step(
@@ -426,7 +477,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "How many of the four figures are made of an even number of squares? = Two",
                     "What colour is the background? = Cream",
                 ),
-                ("How many colours are used for the figures? = Four", "How high is figure 2? = Two squares"),
+                (
+                    "Which of the four colours is used for the last full figure? = Pink",
+                    "On which side do the figures have their steps? = On the right",
+                ),
             ),
         ),
     ),
@@ -440,8 +494,14 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which ball is heavier on scales 1?",
                 "The red one / The blue one",
-                ("How many scales are there? = Three", "What colour are the pans? = Grey"),
-                ("What is the beam made of? = Wood", "On which side of scales 3 is the green ball? = The left"),
+                (
+                    "How many scales are there? = Three",
+                    "What is the beam made of? = Wood",
+                ),
+                (
+                    "On which scales does the blue ball lie? = On scales 1",
+                    "What colour are the pans? = Grey",
+                ),
             ),
             Step(
                 "Which ball is heavier on scales 2?",
@@ -449,18 +509,24 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "On how many scales does the blue ball lie? = One",
                     "What is written below the scales? = How to read them",
+                    "How many balls lie on each pan? = One",
                 ),
                 (
-                    "What shape are the things weighed? = Balls",
-                    "On which side of scales 2 is the red ball? = The right",
-                    "How many balls lie on each pan? = One",
+                    "On how many scales does the red ball lie? = On two",
+                    "What is the beam made of? = Wood",
                 ),
             ),
             Step(
                 "Which ball is heavier on scales 3?",
                 "The yellow one / The green one",
-                ("How often is the red ball weighed? = Twice", "Which scales stand in the middle? = Scales 2"),
-                ("What colour is the foot of the scales? = Grey", "How many balls are red in all? = Two"),
+                (
+                    "How often is the red ball weighed? = Twice",
+                    "Which scales stand in the middle? = Scales 2",
+                ),
+                (
+                    "On which side of scales 3 does the green ball lie? = On the left",
+                    "What colour is the foot of the scales? = Grey",
+                ),
             ),
         ),
     ),
@@ -475,10 +541,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "How is the block with the question mark marked?",
                 "With spots / With stripes / Not at all",
                 (
-                    "What colour is the block with the question mark? = Red",
                     "How many blocks are in the tank? = Seven",
+                    "Which block is the largest at the left? = The red one",
                 ),
-                ("Which block is the largest at the left? = The red one", "What fills the tank? = Water"),
+                (
+                    "What colour is the block with the question mark? = Red",
+                    "How large is the block with the question mark? = Middling",
+                ),
             ),
             Step(
                 "Where are the other blocks with these marks?",
@@ -486,11 +555,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "Where is the large red block without marks? = On the ground",
                     "Where is the small green block with stripes? = At the top",
+                    "How large is the blue block on the ground? = Middling",
                 ),
                 (
-                    "How many red blocks are in the tank? = Two",
-                    "What colour is the rim of the tank? = Dark grey",
-                    "How large is the blue block on the ground? = Middling",
+                    "Where is the other red block, the one with stripes? = At the top",
+                    "Where is the block that is nearest to it in size? = On the ground",
                 ),
             ),
         ),
@@ -505,17 +574,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Who is Tom's mother?",
                 "Eva / Ada / Mia / Rosa",
-                ("What does Tom wear on his head? = A cap", "Who stands at the far right? = Mia"),
-                ("Who is married to Mia? = Karl", "How many people are in the top row? = Two"),
+                (
+                    "What does Tom wear on his head? = A cap",
+                    "Who stands at the far right? = Mia",
+                ),
+                (
+                    "Who is Tom's father? = Ben",
+                    "Whom has Karl married? = Mia",
+                ),
             ),
             Step(
                 "Who are her brothers and sisters?",
                 "Ada and Karl / Ben and Mia / Leo and Ida / Only Karl",
-                ("Who wears a beard? = Ben", "What colour are Ida's clothes? = Yellow"),
                 (
-                    "How many children have Karl and Mia? = Two",
-                    "Who is the oldest woman? = Rosa",
+                    "Who wears a beard? = Ben",
+                    "What colour are Ida's clothes? = Yellow",
                     "Who in the middle row is not married? = Ada",
+                ),
+                (
+                    "How many brothers and sisters has Tom? = None",
+                    "Who are Mia's children? = Leo and Ida",
                 ),
             ),
         ),
@@ -530,10 +608,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which animals do arrows from the mice lead to?",
                 "Owl, fox and hawk / Fox and hedgehog / Sparrows, beetles and owl",
-                ("What do the mice eat? = Grass", "How many plants are in the bottom row? = Three"),
                 (
+                    "How many animals are in the top row? = Four",
+                    "How many plants are in the bottom row? = Three",
+                ),
+                (
+                    "What do the mice themselves eat? = Grass",
                     "What do the beetles eat? = Leaves",
-                    "Which plants of the bottom row feed the sparrows? = Seeds and grass",
                 ),
             ),
             Step(
@@ -543,16 +624,22 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "Which animal is at the right of the top row? = The hedgehog",
                     "What colour are the plants? = Green",
                 ),
-                ("Who eats grass? = Sparrows and mice", "How many animals are in the middle row? = Three"),
+                (
+                    "Which other animals eat grass? = The sparrows",
+                    "Does any other animal eat leaves? = No",
+                ),
             ),
             Step(
                 "What else does the hawk eat?",
                 "Beetles / Sparrows / Nothing else",
-                ("What does the hedgehog eat? = Beetles", "Which way do most arrows point? = Upwards"),
                 (
+                    "Which way do most arrows point? = Upwards",
                     "Who eats leaves? = The beetles",
-                    "How many arrows start at the seeds? = One",
                     "What shape are the plants' boxes? = Ovals",
+                ),
+                (
+                    "What else do the sparrows eat? = Seeds",
+                    "What does the hedgehog eat? = Beetles",
                 ),
             ),
         ),

@@ -288,16 +288,22 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "How many vehicles are in the picture? = Four",
                     "What colour is the bus at the crossing's right? = Green",
                 ),
-                ("Which way does the bus want to go? = To the left", "What grows beside the roads? = Grass"),
+                (
+                    "Which way does the bus want to go? = To the left",
+                    "From where does the yellow car come? = From the top",
+                ),
             ),
             Step(
                 "What does the blue car's light show?",
                 "Red / Green / Amber",
-                ("What colour is the lorry's load box? = White", "How many traffic lights are there? = Four"),
+                (
+                    "What colour is the lorry's load box? = White",
+                    "How many traffic lights are there? = Four",
+                    "How many roads meet here? = Four",
+                ),
                 (
                     "What does the light of the bus show? = Red",
-                    "What colour are the lines on the roads? = White",
-                    "How many roads meet here? = Four",
+                    "What does the light of the yellow car show? = Green",
                 ),
             ),
             Step(
@@ -307,7 +313,10 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "What does the yellow car's light show? = Green",
                     "From which side does the yellow car come? = From the top",
                 ),
-                ("Has the bus reached the crossing? = No", "Which vehicle is the longest? = The bus"),
+                (
+                    "Has the bus driven past its light? = No",
+                    "Has the yellow car reached the crossing? = No",
+                ),
             ),
         ),
     ),
@@ -321,10 +330,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What colour is the paint that ran out of the pot on its side?",
                 "Green / Red / Brown",
-                ("How many animals are in the room? = Four", "Where is the door? = At the bottom"),
+                (
+                    "How many animals are in the room? = Four",
+                    "Where is the door? = At the bottom",
+                ),
                 (
                     "What colour are the prints that start at the door at the bottom? = Brown",
-                    "Which animal is at the upper left? = The monkey",
+                    "What colour is the paint in the pot that stands? = Red",
                 ),
             ),
             Step(
@@ -333,11 +345,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "What colour is the paint in the pot that stands? = Red",
                     "Which animal has no prints near it? = The cat",
+                    "How many pots are there? = Two",
                 ),
                 (
-                    "Where do the prints from the door lead? = Lower right",
-                    "Where is the cat? = Lower left",
-                    "How many pots are there? = Two",
+                    "To which corner do the prints from the door lead? = Lower right",
+                    "To which corner do the red prints lead? = Upper left",
                 ),
             ),
         ),
@@ -352,17 +364,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What does the string in the child's hand lead to?",
                 "A kite / A bird / A basket",
-                ("How many apples hang in the tree? = Four", "What stands at the right edge? = A basket"),
-                ("What sits on the nest? = A bird", "What does the child in the picture wear on the head? = A cap"),
+                (
+                    "How many apples hang in the tree? = Four",
+                    "What stands at the right edge? = A basket",
+                ),
+                (
+                    "What hangs on the right side of the tree? = Apples",
+                    "What sits near the top of the tree in the picture? = A bird",
+                ),
             ),
             Step(
                 "What is at the upper end of the ladder?",
                 "The kite / The nest / The apples / A saw",
-                ("What colour is the kite? = Pink", "What colour is the basket? = Pale brown"),
                 (
-                    "What lies in the nest? = Eggs",
-                    "On which side of the tree do the apples hang? = On the right",
+                    "What colour is the kite? = Pink",
+                    "What colour is the basket? = Pale brown",
                     "How many birds are there? = One",
+                ),
+                (
+                    "What stands ready near the right edge? = A basket",
+                    "What lies under the bird in the tree? = A nest with eggs",
                 ),
             ),
         ),
@@ -377,17 +398,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What stands on the table beside the bowl?",
                 "Flour and eggs / Carrots and fish / Bread and apples",
-                ("What is the table made of? = Wood", "What colour is the wall? = Pale violet"),
                 (
-                    "Which month does the calendar show? = May",
-                    "How long is the hair of the woman? = Down to her shoulders",
+                    "What is the table made of? = Wood",
+                    "What colour is the wall? = Pale violet",
+                ),
+                (
+                    "Which month does the sheet on the wall show? = May",
+                    "What does the woman wear? = A dress",
                 ),
             ),
             Step(
                 "What does the picture in her book show?",
                 "A cake / A loaf / A fish",
-                ("How many legs of the table can be seen? = Two", "How many eggs are there? = Three"),
-                ("On which side hangs the calendar? = On the left", "What does she wear? = A dress"),
+                (
+                    "How many legs of the table can be seen? = Two",
+                    "How many eggs are there? = Three",
+                ),
+                (
+                    "Which is the first day on the calendar's sheet? = The 9th",
+                    "What colour is her hair? = Black",
+                ),
             ),
             Step(
                 "What lies ready at the right end of the table?",
@@ -398,7 +428,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 ),
                 (
                     "How many numbers can be read on the calendar's sheet? = Twelve",
-                    "How many candles are there? = Five",
+                    "How long is the hair of the woman? = Down to her shoulders",
                 ),
             ),
         ),
@@ -413,14 +443,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which shape do the windows have?",
                 "Round / Square / Pointed",
-                ("What does the man wear round his neck? = A tie", "What colour is the cup? = Blue"),
-                ("How many legs of the table can be seen? = Two", "Where does the man stand? = At the right"),
+                (
+                    "What does the man wear round his neck? = A tie",
+                    "What colour is the cup? = Blue",
+                ),
+                (
+                    "How many people are in the room? = One",
+                    "What stands on the table at the left? = A cup and a sheet",
+                ),
             ),
             Step(
                 "What can be seen through them?",
                 "Fish / Stars / Clouds / Gulls",
-                ("How many windows are there in the wall? = Three", "Does the man have a beard? = A moustache only"),
-                ("What stands on the table? = A cup and a sheet", "What colour is the floor? = Dark grey"),
+                (
+                    "How many windows are there in the wall? = Three",
+                    "Does the man have a beard? = A moustache only",
+                ),
+                (
+                    "What does the man wear round his neck? = A tie",
+                    "What colour is the cup? = Blue",
+                ),
             ),
             Step(
                 "What does the dial on the wall measure?",
@@ -428,11 +470,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "What colour is the hand of the dial? = Red",
                     "On which side of the windows is the dial? = On the right",
+                    "How many people are in the room? = One",
                 ),
                 (
-                    "In which half does the cup stand? = In the left",
-                    "Which way does the man point? = To the right",
-                    "How many people are in the room? = One",
+                    "Which way does the man point with his arm? = To the right",
+                    "How many legs of the table can be seen? = Two",
                 ),
             ),
         ),
@@ -447,23 +489,38 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What stands on the shelves?",
                 "Books / Boxes / Bottles",
-                ("How many shelves are there? = Three", "What colour is the wall? = Cream"),
-                ("What does the girl wear? = A dress", "Where does the girl stand? = In the middle"),
+                (
+                    "How many shelves are there? = Three",
+                    "Where does the girl stand? = In the middle",
+                ),
+                (
+                    "What does the girl wear? = A dress",
+                    "What colour is the wall? = Cream",
+                ),
             ),
             Step(
                 "What is fixed to the edges of the shelves?",
                 "Price tags / Letters of the alphabet / Lamps",
-                ("How does the girl wear her hair? = In bunches", "What is the floor's colour? = Brown"),
-                ("What colour is the book on the counter? = Green", "How many people can be seen? = One"),
+                (
+                    "How many people can be seen? = One",
+                    "What colour is the book on the counter? = Green",
+                ),
+                (
+                    "How does the girl wear her hair? = In bunches",
+                    "What colour is the floor? = Brown",
+                ),
             ),
             Step(
                 "What stands on the counter?",
                 "A till / A globe / A stamp and scales / A typewriter",
-                ("What is the counter made of? = Wood", "Is the lowest shelf full? = Nearly"),
                 (
+                    "Which shelf has the most gaps? = The lowest",
                     "On which side of the counter is the book? = On the right",
-                    "How tall is the girl against the counter? = About as tall",
                     "Which is the dearest price on a tag? = 15.00",
+                ),
+                (
+                    "How tall is the girl against the counter? = About as tall",
+                    "What is the counter made of? = Wood",
                 ),
             ),
         ),
@@ -497,19 +554,25 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "To which side of the picture do the shadows fall?",
                 "To the left / To the right / To the bottom",
-                ("What colour is the tower's roof? = Red", "How many benches are there? = One"),
                 (
-                    "What runs along the bottom? = A path",
-                    "What is the round thing in the wall of the tower? = A window",
+                    "What covers the ground? = Grass",
+                    "How many benches are there? = One",
+                ),
+                (
+                    "What colour is the roof of the tower? = Red",
+                    "On which side of the tower does the bench stand? = On the right",
                 ),
             ),
             Step(
                 "Which direction of the compass is on that side?",
                 "East / West / North",
-                ("Which needle of the compass is red? = The one for north", "Is the door of the tower open? = No"),
                 (
-                    "What is the path's colour? = Sand",
-                    "On which side of the tower does the bench stand? = On the right",
+                    "Which needle of the compass is red? = The one for north",
+                    "Is the door of the tower open? = No",
+                ),
+                (
+                    "What is the round thing in the wall of the tower? = A window",
+                    "What runs along below the bench? = A path",
                 ),
             ),
             Step(
@@ -517,9 +580,12 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "In the west / In the east / In the south",
                 (
                     "Where does the compass stand in the picture? = At the upper right",
+                    "How wide is the path? = Wider than the door",
+                ),
+                (
+                    "What is the door of the tower made of? = Wood",
                     "What is the bench made of? = Wood",
                 ),
-                ("How wide is the path? = Wider than the door", "What covers the ground? = Grass"),
             ),
         ),
     ),

@@ -195,23 +195,38 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "At which thing does the note start?",
                 "The tent / The bucket / The house",
-                ("What is written at the head of the note? = NOTE", "How many columns has the grid? = Six"),
-                ("What stands in the lower right corner? = A boat", "How many things stand in row 1? = One"),
+                (
+                    "How many lines has the text of the note? = Five",
+                    "How many columns has the grid? = Six",
+                ),
+                (
+                    "In which square is the bucket? = B5",
+                    "In which square is the boat? = F6",
+                ),
             ),
             Step(
                 "In which square is it?",
                 "B2 / B5 / A3 / E2",
-                ("In which square is the statue? = F4", "What colour is the north needle? = Red"),
-                ("In which square is the boat? = F6", "How many things stand in column A? = One"),
+                (
+                    "In which square is the statue? = F4",
+                    "What colour is the north needle? = Red",
+                ),
+                (
+                    "What stands three squares east of the bucket? = A bench",
+                    "What stands two squares north of the boat? = A statue",
+                ),
             ),
             Step(
                 "Which square is reached after going east?",
                 "E2 / B5 / D2 / F2",
-                ("Which square lies one west of the rock? = C3", "In which square is the fir? = C1"),
                 (
-                    "What stands three squares below the tent? = A bucket",
-                    "How many rows has the grid? = Six",
+                    "Which square lies one west of the rock? = C3",
+                    "In which square is the fir? = C1",
                     "What is in D3? = A rock",
+                ),
+                (
+                    "What stands one square west of the boat? = Nothing",
+                    "In which square is the statue? = F4",
                 ),
             ),
         ),
@@ -226,19 +241,25 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "On which line is Harbour?",
                 "The blue line / The red line / The green line",
-                ("How many lines are there? = Four", "On which line is the Zoo? = The red line"),
                 (
-                    "Which station is at the right end of the blue line? = Airport",
-                    "Which line is the shortest? = The orange one",
+                    "How many lines are there? = Four",
+                    "On which line is the Zoo? = The red line",
+                ),
+                (
+                    "Which line ends at Garden? = The orange line",
+                    "Which station is at the left end of the green line? = Mill",
                 ),
             ),
             Step(
                 "On which line is Museum?",
                 "The green line / The orange line / The blue line",
-                ("Which line ends at Garden? = The orange line", "How many stations has the blue line? = Five"),
                 (
-                    "Which station lies between Market and Tower? = Theatre",
-                    "Which colour is second in the key? = Red",
+                    "Which line ends at Garden? = The orange line",
+                    "How many stations has the blue line? = Five",
+                ),
+                (
+                    "Where does the orange line cross the blue line? = At Tower",
+                    "Which station comes after Mill? = Spring",
                 ),
             ),
             Step(
@@ -247,11 +268,11 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 (
                     "Where does the orange line cross the blue line? = At Tower",
                     "Which station is the lowest on the map? = Bridge",
+                    "Where is the key of the map? = At the bottom",
                 ),
                 (
-                    "How many stops are there from Tower to Airport? = One",
-                    "Is the Mill on the green line? = Yes",
-                    "Where is the key of the map? = At the bottom",
+                    "Which station comes after Tower on the blue line? = Airport",
+                    "How many stations lie between Mill and Castle? = One",
                 ),
             ),
             Step(
@@ -259,9 +280,12 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "At Market / At Tower / At Theatre",
                 (
                     "Which stations lie left of Castle? = Mill and Spring",
-                    "Which line would one take to get from Tower to Garden? = The orange line",
+                    "How many lines stop at Airport? = One",
                 ),
-                ("How many lines stop at Airport? = One", "Which line goes to Spring? = The green line"),
+                (
+                    "Which line would one take to get from Tower to Garden? = The orange line",
+                    "Which station lies below Castle? = Bridge",
+                ),
             ),
         ),
     ),
@@ -275,8 +299,14 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What does the star mean?",
                 "That it must be filled in / That it is kept secret / That it was filled in wrongly",
-                ("What is the window's title? = Join the library", "How many buttons are at the foot? = Two"),
-                ("What is the name in the first line? = Nora Field", "What colour is the Cancel button? = Blue"),
+                (
+                    "What is the window's title? = Join the library",
+                    "How many buttons are at the foot? = Two",
+                ),
+                (
+                    "What does the lower of the two boxes offer? = News by e-mail",
+                    "In which month is the birthday? = March",
+                ),
             ),
             Step(
                 "Which lines have nothing written in them?",
@@ -285,16 +315,22 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "Which month is the birthday in? = March",
                     "How many round buttons are at the top of the window? = Three",
                 ),
-                ("Which line comes first? = The name", "What does the lower box offer? = News by e-mail"),
+                (
+                    "Is the box for the news ticked? = No",
+                    "In which year is the birthday? = 2001",
+                ),
             ),
             Step(
                 "Which starred box is ticked already?",
                 "The one for the rules / The one for the news / Neither of the two",
-                ("How many boxes can be ticked? = Two", "Which button is beside Send? = Cancel"),
                 (
-                    "What is the e-mail address? = nora@field.example",
+                    "How many boxes can be ticked? = Two",
+                    "Which button is beside Send? = Cancel",
                     "How many lines for writing does the form have? = Five",
-                    "Which line comes last? = The birthday",
+                ),
+                (
+                    "To which address would the news be sent? = nora@field.example",
+                    "Which line for writing is the last one? = The birthday",
                 ),
             ),
         ),
@@ -309,17 +345,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which tool has been chosen?",
                 "Rub out / Draw / Cut out / Fill in",
-                ("How many clouds are in the picture? = Three", "What is the window's title? = Paint"),
-                ("How many layers are there? = Five", "Which layer is the last in the list? = Ground"),
+                (
+                    "How many clouds are in the picture? = Three",
+                    "What is the window's title? = Paint",
+                ),
+                (
+                    "How many layers are in the list? = Five",
+                    "Which tool is at the bottom? = Fill",
+                ),
             ),
             Step(
                 "Which layer has been chosen?",
                 "Clouds / House / Flowers / Trees",
-                ("Which tool is at the bottom? = Fill", "How many flowers are in the picture? = Three"),
                 (
-                    "What is on the first layer? = The house",
-                    "What colour is the roof? = Red",
+                    "Which tool is at the bottom? = Fill",
+                    "How many flowers are in the picture? = Three",
                     "Where is the tree? = On the right",
+                ),
+                (
+                    "Which layer is the last one in the list? = Ground",
+                    "What does the lowest tool's picture show? = A bucket",
                 ),
             ),
         ),
@@ -334,20 +379,25 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "What stands on the road straight ahead of it?",
                 "A barrier / A bus / A traffic light",
-                ("How many houses can be seen? = One", "What colour is the bus? = Blue"),
                 (
-                    "On which side of the crossing is the yellow car? = On the right",
-                    "How many trees are there? = Two",
+                    "How many houses can be seen? = One",
+                    "What colour is the bus? = Blue",
+                ),
+                (
                     "Which way is the bus going? = To the left",
+                    "On which side of the crossing is the yellow car? = On the right",
                 ),
             ),
             Step(
                 "What does the round sign mean for the road it points to?",
                 "No entry / One may park / Drive slowly",
-                ("What colour is the bar in the round sign? = White", "Is the road wet? = No"),
                 (
-                    "Which vehicle is the longest? = The bus",
-                    "What has been painted along the middle of all the roads? = Dashes",
+                    "What colour is the bar in the round sign? = White",
+                    "Is the road wet? = No",
+                ),
+                (
+                    "What colour is the bus on the left road? = Blue",
+                    "Which way is the yellow car going? = To the left",
                 ),
             ),
         ),
@@ -362,10 +412,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which sign does the red car have?",
                 "A red triangle / STOP / A yellow diamond",
-                ("How many cars are there? = Three", "What colour is the bus? = Green"),
                 (
-                    "Which vehicle is at the top? = The blue car",
-                    "What is written in the larger box? = What the signs mean",
+                    "How many cars are there? = Three",
+                    "What colour is the bus? = Green",
+                ),
+                (
+                    "From where does the bus come? = From the right",
+                    "How many vehicles are waiting? = Four",
                 ),
             ),
             Step(
@@ -375,16 +428,22 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "What shape is the sign with a word on it? = It has eight sides",
                     "From where does the bus come? = From the right",
                 ),
-                ("Which vehicle is longest? = The bus", "What colour is the grass? = Pale green"),
+                (
+                    "From where does the red car come? = From the left",
+                    "How many of the vehicles are cars? = Three",
+                ),
             ),
             Step(
                 "Which sign does the bus have?",
                 "A red triangle / STOP / A yellow diamond",
-                ("How many signs are at the crossing? = Four", "What colour are the dashes on the road? = White"),
                 (
-                    "Has a vehicle reached the middle yet? = No",
-                    "Which car is nearest to the box with the key? = The red one",
+                    "How many signs are at the crossing? = Four",
+                    "What colour are the dashes on the road? = White",
                     "How many lanes has each road? = Two",
+                ),
+                (
+                    "From where does the blue car come? = From the top",
+                    "Which of the vehicles is the longest? = The bus",
                 ),
             ),
         ),
@@ -399,14 +458,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "Which line is Hill Bakery's?",
                 "The blue one / The red one / The grey one",
-                ("How many months are shown? = Eight", "What does the upright axis count? = Loaves sold a day"),
-                ("Which line hardly changes? = The grey one", "How much does Corner Bakery sell in January? = 20"),
+                (
+                    "How many months are shown? = Eight",
+                    "Which line hardly changes? = The grey one",
+                ),
+                (
+                    "Which line is Corner Bakery's? = The grey one",
+                    "What does the upright axis count? = Loaves sold a day",
+                ),
             ),
             Step(
                 "Which line is Lake Bakery's?",
                 "The red one / The blue one / The grey one",
-                ("What is the highest number on the axis? = 60", "How many lines are there? = Three"),
-                ("In which month is the grey line highest? = April", "Which month comes last? = August"),
+                (
+                    "Which month comes last? = August",
+                    "How many lines are there? = Three",
+                ),
+                (
+                    "In which month does Corner Bakery sell the most? = April",
+                    "Which is the highest number on the upright axis? = 60",
+                ),
             ),
         ),
     ),
@@ -420,10 +491,13 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How full is the lake in the first week?",
                 "90 / 100 / 80 / 85",
-                ("What colour are the bars? = Blue", "How many weeks does the axis name? = Nine"),
                 (
-                    "Which words are written above the red line? = Pumps stop below this line",
+                    "What colour are the bars? = Blue",
                     "What is measured? = The water in the lake",
+                ),
+                (
+                    "How many weeks does the axis name? = Nine",
+                    "Which words are written above the red line? = Pumps stop below this line",
                 ),
             ),
             Step(
@@ -433,25 +507,34 @@ CHAINS: Final[tuple[Chain, ...]] = (
                     "How many bars are there? = Four",
                     "Which is the highest number on the upright axis of the chart? = 100",
                 ),
-                ("Which word stands below the axis? = Week", "How thick are the bars? = All alike"),
+                (
+                    "How many of the weeks have no bar? = Five",
+                    "What do the pumps do when the water is low? = They stop",
+                ),
             ),
             Step(
                 "By how much does it fall from week to week?",
                 "By 10 / By 5 / By 15 / By 20",
-                ("Which week has the tallest bar? = The first", "Is there a bar for week 9? = No"),
                 (
-                    "What unit is given at the top left of the chart? = Per cent",
-                    "How many weeks have no bar? = Five",
+                    "Which week has the tallest bar? = The first",
+                    "Is there a bar for week 9? = No",
                     "What colour is the writing below? = Black",
+                ),
+                (
+                    "Which week is in the middle of the axis? = Week 5",
+                    "What colour is the line across the bars? = Red",
                 ),
             ),
             Step(
                 "How full is the lake at the red line?",
                 "30 / 40 / 20 / 35",
-                ("What happens to the pumps? = They stop", "How full was it in week 2? = 80"),
                 (
-                    "On which side do the bars stand? = On the left",
-                    "Which week is in the middle of the axis? = Week 5",
+                    "What happens to the pumps? = They stop",
+                    "How full was it in week 2? = 80",
+                ),
+                (
+                    "Which week is the last one on the axis? = Week 9",
+                    "What colour are the bars? = Blue",
                 ),
             ),
         ),

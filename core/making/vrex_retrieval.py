@@ -107,17 +107,26 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How many fish are red, whichever way they swim?",
                 "7 / 6 / 8 / 5",
-                ("How many fish are blue? = Four", "What lies at the bottom? = Sand"),
-                ("How many fish are yellow? = Four", "Which colour has the fish in the upper right corner? = Red"),
+                (
+                    "What lies at the bottom? = Sand",
+                    "Which colour has the fish in the upper right corner? = Red",
+                ),
+                (
+                    "How many fish are yellow, whichever way they swim? = Four",
+                    "How many fish are blue? = Four",
+                ),
             ),
             Step(
                 "How many of them swim to the right?",
                 "3 / 2 / 4 / 5",
-                ("How many yellow fish swim to the left? = Two", "How many fish are in the bottom row? = Five"),
                 (
                     "Which colour is the fish in the middle? = Yellow",
-                    "How many colours are there? = Three",
+                    "How many fish are in the bottom row? = Five",
                     "How many fish are there in all? = Fifteen",
+                ),
+                (
+                    "How many of the yellow fish swim to the left? = Two",
+                    "How many of the blue fish swim to the right? = Two",
                 ),
             ),
         ),
@@ -132,24 +141,39 @@ CHAINS: Final[tuple[Chain, ...]] = (
             Step(
                 "How many are lit on the top floor?",
                 "3 / 2 / 4",
-                ("How many windows are dark on the top floor? = Four", "What stands in the sky? = The moon"),
-                ("How many floors has the house? = Three", "What colour are the walls? = Reddish brown"),
+                (
+                    "What colour are the walls? = Reddish brown",
+                    "What stands in the sky? = The moon",
+                ),
+                (
+                    "How many are dark on the top floor? = Four",
+                    "How many floors has the house? = Three",
+                ),
             ),
             Step(
                 "How many are lit on the middle floor?",
                 "2 / 3 / 4",
-                ("How many windows has the middle floor? = Seven", "What colour is the roof? = Dark brown"),
                 (
+                    "What colour is the roof? = Dark brown",
                     "How many panes has a window? = Four",
                     "Is the moon full? = No",
-                    "How many windows are dark on the middle floor? = Five",
+                ),
+                (
+                    "How many are dark on the middle floor? = Five",
+                    "How many windows has the middle floor? = Seven",
                 ),
             ),
             Step(
                 "How many are lit on the ground floor?",
                 "4 / 3 / 5",
-                ("What is in the middle of the ground floor? = A door", "Is it day or night? = Night"),
-                ("Which floor has the fewest windows? = The ground floor", "What is the door made of? = Wood"),
+                (
+                    "What is in the middle of the ground floor? = A door",
+                    "What time of day is it? = Night",
+                ),
+                (
+                    "How many are dark on the ground floor? = Two",
+                    "How many windows has the ground floor? = Six",
+                ),
             ),
         ),
     ),
@@ -231,14 +255,20 @@ CHAINS: Final[tuple[Chain, ...]] = (
                 "fourth",
                 "E",
                 "T / S / N",
-                ("Which letters are not needed? = A, R and C", "What word is above the key? = KEY"),
+                (
+                    "Which letters are not needed? = A, R and C",
+                    "What stands in the upper half of the picture? = The key",
+                ),
                 ("Which letter is first in the key? = N", "Is the fourth sign open to the right? = Yes"),
             ),
             _letter(
                 "fifth",
                 "S",
                 "E / N / T",
-                ("Which word is above the message? = MESSAGE", "What numbers are below the signs? = 1 to 5"),
+                (
+                    "What stands in the lower half of the picture? = The message",
+                    "What numbers are below the signs? = 1 to 5",
+                ),
                 (
                     "How many corners has the fifth sign? = Three",
                     "Which letter is last in the key? = C",
