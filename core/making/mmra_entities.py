@@ -197,7 +197,7 @@ PAIRS: Final[tuple[Pair, ...]] = (
         _MARKS,
         "Both have stripes / Both have spots / Both have stars / Both have checks",
         (
-            partial(draw.marked, "bowl", (250, 210, 80), "stripes", _RED, _SKY),
+            partial(draw.marked, "jumper", (250, 210, 80), "stripes", _RED, _SKY),
             partial(draw.marked, "book", (70, 150, 110), "stripes", (250, 250, 240), _ROSE),
         ),
     ),

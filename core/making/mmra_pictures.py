@@ -88,7 +88,6 @@ _FIELDS: Final[dict[str, tuple[float, float, float, float]]] = {
     "balloon": (-0.15, -0.34, 0.15, 0.04),
     "book": (-0.16, -0.06, 0.26, 0.38),
     "present": (0.1, -0.04, 0.3, 0.36),
-    "bowl": (-0.26, -0.02, 0.26, 0.18),
 }
 
 
@@ -156,7 +155,7 @@ def surroundings(name: str, seed: str, extra: str = "", who: str = "") -> Image.
 
 def event(number: int, subject: str, action: str, variant: int = 0) -> Image.Image:
     """One of VOILA's contents."""
-    image = draw(number, subject, action, variant=variant, size=320)
+    image = draw(number, subject, action, variant=variant, size=384)
     return image.quantize(colors=96, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 

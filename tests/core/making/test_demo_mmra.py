@@ -94,7 +94,7 @@ def test_every_picture_exists_opens_and_belongs_to_an_item() -> None:
     for file in named:
         with Image.open(file) as image:
             image.load()
-            assert 320 <= image.width <= 640
+            assert 384 <= image.width <= 640
 
 
 def test_the_two_pictures_of_an_item_differ() -> None:
