@@ -19,7 +19,7 @@ _REFUSING: Final = re.compile(
     r"|\bi(?:'m| am) (?:unable|not able) to\b|\b(?:it is|it's) (?:impossible|not possible) to (?:determine|tell|say|answer|know|identify)|\b(?:cannot|can't) be determined"
     r"|\bas an ai\b|\bas a (?:large )?language model|\b(?:no|didn't receive (?:any|an)|don't see (?:any|an|the)|there is no|there are no|without (?:seeing|the)) images?\b"
     r"|\b(?:please (?:upload|provide|share|attach|resend)) (?:the |an? |your )?(?:image|picture|photo)"
-    r"|(?:抱歉|对不起|對不起|很遗憾|很抱歉).{0,30}?(?:无法|不能|無法|没法|看不)|(?:我)?(?:无法|無法|不能)(?:确定|判断|看到|识别|回答|辨认|查看|提供|確定|判斷|辨識)"
+    r"|(?:抱歉|对不起|對不起|很遗憾|很抱歉).{0,30}?(?:无法|不能|無法|没法|看不)|(?:无法|無法|不能).{0,12}?(?:确定|判断|看到|识别|回答|辨认|查看|提供|確定|判斷|辨識)"
     r"|(?:申し訳|すみません|ごめん).{0,40}?(?:ません|できない)|(?:判断|特定|回答|確認|お答え)(?:することが|することは|は|が)?(?:できません|できかねます)"
     r"|(?:죄송|미안).{0,40}?(?:없|못)|(?:볼|알|답할|판단할|확인할) 수 없"
     r"|\blo siento\b.{0,40}?\bno\b|\bno puedo (?:ver|determinar|responder|identificar|ayudar|distinguir)|\bdesculpe\b.{0,40}?\bnão\b|\bnão (?:consigo|posso) (?:ver|determinar|responder|identificar|ajudar)"

@@ -19,7 +19,12 @@ def verdict(claims: Claims, text: str) -> Claim | None:
     for claim in sure:
         if current is None or claim.letter == current.letter:
             current = claim if current is None or claim.rank >= current.rank else current
-        elif claim.rank > highest or claim.rank == 4 and not _joined(text, current, claim) or _taken_back(text, current, claim):
+        elif (
+            claim.rank > highest
+            or claim.rank == 4
+            and not _joined(text, current, claim)
+            or _taken_back(text, current, claim)
+        ):
             current = claim
             highest = -9
         else:
