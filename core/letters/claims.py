@@ -48,15 +48,18 @@ _ALL_SAID: Final = re.compile(
     r"(?:all|any|both|either)(?: of)?(?: the| these| them)?(?: (?:above|options|choices|answers))?\b"
 )
 _TEXT_END: Final = re.compile(
-    r"\n|[.!?](?=\s|$)|;| \(|, (?:not|because|since|as|which|so|while|rather|but)\b| (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
+    r"\n|[.!?](?=\s|$)|;| ?(?=[\ue000-\ue0ff])| \(|, (?:not|because|since|as|which|so|while|rather|but)\b| (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
 )
 _PREFIX: Final = r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção |letra |la |вариант |الخيار |विकल्प )?"
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
 _PUNCTUATION: Final = re.compile(r"[\s.!)\]:;,\ue100-\ue103]*(?:です|입니다|번|项|है)?[\s.!]*$")
 _DELIMITED: Final = re.compile(
-    r" ?[.):]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)"
+    r" ?[.):;]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)"
 )
+_REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|weil|da|car|потому)(?!\w)")
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
+_BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
+_LONGEST_LIST: Final = 120
 _PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
 _TRAILING: Final = re.compile(rf" ?({SHOWN})[.!]?\s*$")
@@ -121,6 +124,8 @@ class _Finder:
             and cues.NOT_MINE.search(f"{before}{said}")
             and not cues.FINAL.search(said)
         ):
+            return None
+        if kind in ("noun", "verb", "adverb") and (cues.QUOTED.search(sentence) or cues.PREMISE.search(self.text[max(0, head.start() - 90) : head.start()])):
             return None
         if kind in ("noun", "verb") and (
             cues.CONDITION.search(before) or cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:]
@@ -217,7 +222,7 @@ class _Finder:
 
     def _list_end(self, at: int) -> int:
         end = at + 1
-        while (join := cues.JOIN.match(self.text, end)) and _ANY.match(self.text, join.end()):
+        while end - at < _LONGEST_LIST and (join := cues.JOIN.match(self.text, end)) and _ANY.match(self.text, join.end()):
             end = join.end() + 1
         return end
 
@@ -278,7 +283,7 @@ class _Finder:
         join = cues.JOIN.match(self.text, end)
         if join:
             others = set()
-            while join and _ANY.match(self.text, join.end()):
+            while join and end - at < _LONGEST_LIST and _ANY.match(self.text, join.end()):
                 if cues.BOTH_WRONG.match(self.text, join.end() + 1):
                     break
                 comma = "," in join[0] or not join[0].strip()
@@ -333,6 +338,10 @@ class _Finder:
     def _text_ends(said: str) -> list[int]:
         return [len(said), *sorted((m.start() for m in _TEXT_END.finditer(said[:300])), reverse=True)]
 
+    def _own_text_at(self, at: int) -> bool:
+        rest = self._original(at + 1, self._line_end(at + 1))
+        return self.texts.own(letter_of(self.text[at]), rest.lstrip(" .):,-]}*_`$\"'("))
+
     def _letters_of(self, start: int, end: int) -> str:
         letters = self.texts.of(self._original(start, end))
         return "" if not letters else letters[0] if len(letters) == 1 else BOTH
@@ -348,6 +357,9 @@ class _Finder:
         for end in self._text_ends(rest):
             letter = self._letters_of(at, at + end)
             if letter:
+                beside = _BESIDE.match(self.text, at + end)
+                if beside and (letter_of(beside[1]) if beside[1] else beside[2].upper()) != letter:
+                    letter = BOTH
                 return letter, at, at + end
         return None
 
@@ -376,6 +388,7 @@ class _Finder:
                 cues.NOT_MINE.search(whole)
                 or cues.NEGATED.search(cues.NO_DOUBT.sub("", whole))
                 or cues.CONDITION.search(before)
+                or cues.PREMISE.search(self.text[max(0, at - 90) : at])
             ):
                 continue
             if (
@@ -397,8 +410,12 @@ class _Finder:
 
     def _refuted(self) -> Iterator[tuple[str, int]]:
         for said in () if self.words else cues.REFUTED.finditer(self.text):
-            if said["mark"] != SEVERAL:
-                yield letter_of(said["mark"]), said.start("mark")
+            if said["mark"] == SEVERAL or self._own_text_at(said.start("mark")):
+                continue
+            yield letter_of(said["mark"]), said.start("mark")
+        for said in cues.LIST_WRONG.finditer(self.text):
+            for each in _MARK.finditer(self.text, said.start("marks"), said.end("marks")):
+                yield letter_of(each[0]), each.start()
         for said in cues.RULED_OUT.finditer(self.text):
             for each in _MARK.finditer(self.text, said.start("marks"), said.end("marks")):
                 yield letter_of(each[0]), each.start()
@@ -454,15 +471,18 @@ class _Finder:
         if _PUNCTUATION.match(rest):
             yield from self._picked(at, start, 1)
             return
-        form = form_of(char)
+        form, rank = form_of(char), 1
         if self.words:
             if form is not Form.LOWER or _DELIMITED.match(rest):
                 yield from self._picked(at, start, 1)
             return
         said = self._original(at + 1, end).lstrip(" .):,-]}*_`$\"'")
         own = self.texts.own(letter_of(char), said)
-        if start != 0 and last and not own and len(self.labels) > 1:
-            return
+        if start != 0 and last and not own and not _REASON.match(rest):
+            # After other words a label may head one more remark instead of the answer.
+            if len(self.labels) > 1 or letter_of(char) in self.texts.keys or not _DELIMITED.match(rest) or ":" in rest[:2]:
+                return
+            rank = -2
         if not own and cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):
                 yield from self._picked(at, start, 1)
@@ -470,4 +490,4 @@ class _Finder:
         if form is Form.LOWER and not (own and _DELIMITED.match(rest)):
             return
         if form is Form.SHOWN or form is Form.LOWER_SHOWN or own or _DELIMITED.match(rest) or cues.JOIN.match(rest):
-            yield from self._picked(at, start, 1)
+            yield from self._picked(at, start, rank)

@@ -112,13 +112,20 @@ VERB_AFTER: Final = re.compile(
     r"\)?(?: ?(?:both|all|only|on the other)|,? ?(?:is|are|was|were|isn't|aren't|has|have|had|shows?|would|will|can|can't|cannot|could|might|may|must|should|seems?|appears?|does|do|doesn't|don't|did|didn't|matches|fits|fails?"
     r"|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|involves?|represents?|suggests?|implies|indicates?|zeigt|ist|sind|muestra|es|son|montre|est|sont|показывает))(?![\w'])"
 )
+LIST_WRONG: Final = re.compile(
+    rf"(?P<marks>{M}(?:(?: ?, ?(?:and |or )?| ?(?:and|or|&|和|y|und|et|и|と) ?)(?:option )?{M}){{1,9}})"
+    r" (?:are|were|do not|don't|can be|can both be|cannot|can't|both|all|scheiden|sont|sind|son)(?: all| both| also| clearly)? ?"
+    r"(?:wrong|incorrect|not\b|n't|out\b|false|eliminated|ruled|excluded|fit|match|be\b|less|irrelevant|unhelpful|distractors?|aus|falsch|fausses|incorrectas|fail|don't|do not)"
+)
 BOTH_WRONG: Final = re.compile(
-    rf"(?: ?(?:,|and|or) ?(?:and )?(?:option )?{M})* (?:are|were|do not|don't|can be|cannot|can't|both|all|is|was)(?: all| both)? ?(?:wrong|incorrect|not|n't|out|false|eliminated|ruled|excluded|fit|match|be|less|irrelevant|unhelpful|distractors?)"
+    rf"(?: ?(?:,|and|or) ?(?:and )?(?:option )?{M}){{0,9}} (?:are|were|do not|don't|can be|cannot|can't|both|all|is|was)(?: all| both)? ?(?:wrong|incorrect|not|n't|out|false|eliminated|ruled|excluded|fit|match|be|less|irrelevant|unhelpful|distractors?)"
 )
 ASKED: Final = re.compile(r"[)\"']?\s?\?")
 TAKEN_BACK: Final = re.compile(
     r"[)\"']?[ .,…?!\n-]{0,6}(?:no|nope|nein|non|нет|wait|不对|不,|いや|아니)(?:(?=\s*[,.!;-])|(?= ?wait)|\s*$|(?= that's not| that is not| it's not| it is not))"
 )
+PREMISE: Final = re.compile(r"(?:^|[.!?\n] ?)(?:unless|suppose|if (?!(?:i|we|you|one|anything|so|not|necessary)\b))[^.!?\n]*$")
+QUOTED: Final = re.compile(r"\b(?:signs?|labels?|texts?|captions?|posters?|notes?|boards?|it|which|he|she|they|that) (?:says?|reads?|states?|said)\b[ :]*(?:(?:the|my|correct|right|that) )*$|\bwritten\b[^.]*$")
 IF_AFTER: Final = re.compile(r"[^.;,!?\n\ue000-\uf8ff]{0,20}? ?(?:if|unless|only when|provided|were it|had)\b")
 END: Final = re.compile(
     r"[)\"'\]]? ?(?:$|[.!;\n\ue101\ue102]|,(?! ?(?:and |or )?[\ue000-\ue0ff])|- |→| because\b| since\b| as (?:it|the|both|they|this)\b| not\b| rather\b| for (?:the|sure)\b| here\b| due\b| based\b"
@@ -129,10 +136,16 @@ CHOSEN_END: Final = re.compile(
 )
 
 _SURE: Final = r"(?:(?:therefore|thus|clearly|definitely|probably|likely|most likely|indeed|actually|also|still|hence|then|certainly|obviously|undoubtedly) )?"
+_ABLE: Final = (
+    r"(?:likely|helpful|appropriate|accurate|suitable|relevant|useful|logical|plausible|proper|valid|reasonable|fitting|probable)"
+)
 _POINT: Final = (
-    rf"{_SURE}(?:the |my |our )?(?:only |most |final |overall |single )?(?:correct|right|best|true|answer|likely|helpful|appropriate|accurate|suitable|relevant|closest|useful|logical|plausible|proper|valid|reasonable|choice|pick|(?:remaining|possible|viable|plausible) (?:option|answer|choice)|one left|one i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)|one remaining)"
-    r"(?: (?:and|or) (?:correct|right|best|helpful|appropriate|accurate|relevant))?"
-    r"(?: (?:answer|option|choice|one|match|fit|question|description|next question|statement|response|conclusion|pick|next step|guess))*"
+    rf"{_SURE}(?:(?:the |my |our )?(?:(?:only |single )?(?:correct|right|best|true|closest)|(?:final |better )?(?:answer|choice|pick)"
+    r"|(?:only )?(?:remaining|possible|viable) (?:option|answer|choice)|better (?:option|fit|match)"
+    r"|one (?:left|remaining|(?:that )?i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)))"
+    rf"|(?:the )?most {_ABLE})(?: (?:and|or) (?:most )?(?:correct|right|best|{_ABLE}))?"
+    r"(?: (?:answer|option|choice|one|match|fit|question|description|next question|statement|response|conclusion|pick"
+    r"|next step|guess))*"
 )
 _SAID: Final = rf"(?P<mark>{M})"
 _ASIDE: Final = r"(?: ?\([^()\n\ue000-\uf8ff]{0,100}\)|[,:.)]? [^.;!?\n\ue000-\uf8ff]{1,100}?,?)??"
@@ -157,7 +170,7 @@ REFUTED: Final = re.compile(
 )  # fmt: skip
 RULED_OUT: Final = re.compile(
     rf"(?:\b(?:rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|discard(?:ed)?|dismiss(?:ed)?|reject(?:ed)?|not|isn't|neither|nor|rather than|instead of|than|aside from|except|unlike)|排除|不选|不選|不是|而不是|消去)"
-    rf"(?: (?:the|both|option|options|choice|answer|choose|pick|select|go with|be|from))* ?(?P<marks>{M}(?:(?:, | and | or |, and |, or |/|、|和){M})*)"
+    rf"(?: (?:the|both|option|options|choice|answer|choose|pick|select|go with|be|from))* ?(?P<marks>{M}(?:(?:, | and | or |, and |, or |/|、|和){M}){{0,9}})"
 )
 
 UNSURE: Final = re.compile(r"\b(?:might|may|could|maybe|perhaps|possibly)\b")
@@ -195,5 +208,5 @@ THEN: Final = re.compile(
     r"|因此|所以|故|综上|よって|したがって|따라서|그러므로|لذلك|इसलिए"
 )
 LABEL: Final = re.compile(
-    rf"(?:(?:(?<=\n)|^)(?:option |choice |选项|選項|選択肢 ?)?(?P<line>{FIRM})(?=[ .):,\n]|$)|(?<=[ ;,\n(])(?:option |choice )?(?P<inline>{FIRM})[.):](?= |$)|(?<=[ ;,\n])(?P<shown>{SHOWN})(?= [^\ue000-\uf8ff ]))"
+    rf"(?:(?:(?<=\n)|^)(?:option |choice |选项|選項|選択肢 ?)?(?P<line>{FIRM})(?=[ .):,\n]|$)|(?<=[ ;,\n(])(?<!is )(?<!be )(?<!with )(?<!pick )(?<!choose )(?<!select )(?<!not )(?:option |choice )?(?P<inline>{FIRM})[.):](?= |$)|(?<=[ ;,\n])(?P<shown>{SHOWN})(?= [^\ue000-\uf8ff ]))"
 )

@@ -85,7 +85,7 @@ def marked(folded: Folded, texts: OptionTexts) -> Folded:
         if letter is None:
             return None
         before, after = text[max(0, match.start() - 24) : match.start()], text[match.end() : match.end() + 400]
-        if _NAMED.search(before.rstrip()) or _EXAMPLE.search(before):
+        if _NAMED.search(before.rstrip(" ([{*\"'`")) or _EXAMPLE.search(before):
             return None
         if not match["letter"].isascii() and not END_OF_WORD.match(after):
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from core.letters.folding import Folded
@@ -74,3 +75,9 @@ def marked(folded: Folded) -> Folded:
         return (mark(_WORDS[word], Form.LOWER), match.start()) if MAY_FOLLOW.match(after) else None
 
     return folded.sub(_BOTH, SEVERAL).sub(_SET_OFF, set_off).sub(_BARE, bare)
+
+
+def word_length(text: str, at: int) -> int:
+    """How many characters of the original the word has that was marked there."""
+    lengths = [n for n in range(1, min(14, len(text) - at + 1)) if unicodedata.normalize("NFKC", text[at : at + n]).lower() in _WORDS]
+    return max(lengths, default=1)

@@ -64,7 +64,7 @@ REPLIES = [
     ("I cannot determine where it is.", PLACES, REFUSED),
     ("The answer is A, at point A.", PLACES, "A"),
     ("(C) Is the answer B?", NEXT, "C"),
-    ("Is the answer B?", NEXT, None),
+    ("Is the answer B?", NEXT, "C"),
     ("C. Is the answer B?", NEXT, "C"),
     ("The most helpful next question is (B) What does the sign say?", NEXT, "B"),
     ("The most helpful next question is: (E) What is the colour of door A?", NEXT, "E"),
