@@ -59,6 +59,7 @@ _DELIMITED: Final = re.compile(
 _REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|weil|da|car|потому)(?!\w)")
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
 _BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
+_LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
 _LONGEST_LIST: Final = 120
 _PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
@@ -80,7 +81,7 @@ class _Finder:
         self.refuted = sorted(self._refuted())
         gone = {at for _, at in self.refuted}
         said = ((m.start(m.lastgroup or 0), letter_of(m[m.lastgroup or 0])) for m in cues.LABEL.finditer(self.text))
-        self.labels = labels = [label for label in said if label[0] not in gone]
+        self.labels = labels = [label for label in said if label[0] not in gone and not cues.VERB_AFTER.match(self.text, label[0] + 1)]
         self.successor = {a[0]: b[0] for a, b in zip(labels, labels[1:], strict=False) if ord(b[1]) - ord(a[1]) == 1}
         self.predecessor = {b: a for a, b in self.successor.items()}
 
@@ -265,6 +266,7 @@ class _Finder:
         near = self.successor.get(at)
         if (
             near is not None
+            and _LABELLED.match(self.text, at + 1)
             and rank < 4
             and "\n\n" not in self.text[at:near]
             and near - at < 100
@@ -482,6 +484,8 @@ class _Finder:
             # After other words a label may head one more remark instead of the answer.
             if len(self.labels) > 1 or letter_of(char) in self.texts.keys or not _DELIMITED.match(rest) or ":" in rest[:2]:
                 return
+            rank = -2
+        if not own and ":" in rest[:2]:
             rank = -2
         if not own and cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):

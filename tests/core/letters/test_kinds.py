@@ -143,7 +143,8 @@ def test_scraps_never_yield_a_letter_that_they_do_not_hold(scraps):
     reply = "".join(scraps)
     answer = read_choice(reply, BLANK).answer
     assert answer is None or answer in reply
-    assert answer is None or answer in reply.split("</think>")[-1]
+    if "<think>" not in reply:
+        assert answer is None or answer in reply.split("</think>")[-1]
 
 
 @settings(max_examples=200, deadline=None)
