@@ -60,6 +60,8 @@ _REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
 _BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
 _LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
+_WRITTEN_JOIN: Final = re.compile(rf" ?[^ \ue000-\uf8ff]|{MARK}")
+_SIGNED: Final = re.compile(r"(?:regards|sincerely|cheers|thanks|thank you|yours),?\n+$")
 _LONGEST_LIST: Final = 120
 _PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
@@ -471,7 +473,11 @@ class _Finder:
                 yield Claim(BOTH, 1, start, at, at + 1)
             return
         if _PUNCTUATION.match(rest):
-            yield from self._picked(at, start, 1)
+            if not _SIGNED.search(self.text[max(0, start - 30) : start]):
+                yield from self._picked(at, start, 1)
+            return
+        joined = self._list_end(at)
+        if joined > at + 1 and (cues.VERB_AFTER.match(self.text, joined) or not _WRITTEN_JOIN.match(rest)):
             return
         form, rank = form_of(char), 1
         if self.words:

@@ -181,7 +181,7 @@ NOT_MINE: Final = re.compile(
     r"|example|format|template|placeholder|instructions?|prompt|asks? (?:me )?to|you (?:can|could|may|might|should|would|must|will)|you|student|naive|thought|once|hypothetical\w*|pretend|decoy)\b"
 )
 NEGATED: Final = re.compile(
-    r"(?:\b(?:not|never|cannot|hardly|neither|nor|no|none|unlikely|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю|nicht glaube|no creo|ne pense pas"
+    r"(?:\b(?:not|never|cannot|hardly|neither|nor|nobody|no one|refus\w+|deny|denies|no|none|unlikely|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю|nicht glaube|no creo|ne pense pas"
 )
 NO_DOUBT: Final = re.compile(
     r"\b(?:no|without(?: a| any)?|not? (?:a|any)?|beyond) ?(?:doubt|question)\b|\bnot only\b|\bno (?:other|further)\b|\bcan't (?:help but|be anything but)\b"
