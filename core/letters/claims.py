@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from core.letters import cues
@@ -41,20 +42,26 @@ class Claims:
 _MARK: Final = re.compile(MARK)
 _ANY: Final = re.compile(cues.M)
 _NONE_SAID: Final = re.compile(
-    r"(?:none|neither)(?: of (?:these|them|those|(?:the )?(?:above|given|provided|listed|options|choices|answers|four|five|three|six|available))\b"
+    r"(?:none|neither)(?: of (?:these|them|those|(?:the )?(?:above|given|provided|listed|options|choices"
+    r"|answers|four|five|three|six|available))\b"
     r"| (?:is|are|apply|fits?|match)\b|(?= ?(?:$|[\n.,!;])))"
 )
 _ALL_SAID: Final = re.compile(
     r"(?:all|any|both|either)(?: of)?(?: the| these| them)?(?: (?:above|options|choices|answers))?\b"
 )
 _TEXT_END: Final = re.compile(
-    r"\n|[.!?](?=\s|$)|;| ?(?=[\ue000-\ue0ff])| \(|, (?:not|because|since|as|which|so|while|rather|but)\b| (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
+    r"\n|[.!?](?=\s|$)|;| ?(?=[\ue000-\ue0ff])| \(|, (?:not|because|since|as|which|so|while|rather|but)\b|"
+    r" (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
 )
-_PREFIX: Final = r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção |letra |la |вариант |الخيار |विकल्प )?"
+_PREFIX: Final = (
+    r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção "
+    r"|letra |la |вариант |الخيار |विकल्प )?"
+)
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
 _PUNCTUATION: Final = re.compile(r"[\s.!)\]:;,\ue100-\ue103]*(?:です|입니다|번|项|है)?[\s.!]*$")
 _DELIMITED: Final = re.compile(
-    r" ?[.):;]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)"
+    r" ?[.):;]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque"
+    r"|weil|car|потому)(?!\w)"
 )
 _REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|weil|da|car|потому)(?!\w)")
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
@@ -63,7 +70,9 @@ _LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
 _WRITTEN_JOIN: Final = re.compile(rf" ?[^ \ue000-\uf8ff]|{MARK}")
 _SIGNED: Final = re.compile(r"(?:regards|sincerely|cheers|thanks|thank you|yours),?\n+$")
 _LONGEST_LIST: Final = 120
-_PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
+_PAIR: Final = re.compile(
+    rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}"
+)
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
 _TRAILING: Final = re.compile(rf" ?({SHOWN})[.!]?\s*$")
 
@@ -83,8 +92,10 @@ class _Finder:
         self.refuted = sorted(self._refuted())
         gone = {at for _, at in self.refuted}
         said = ((m.start(m.lastgroup or 0), letter_of(m[m.lastgroup or 0])) for m in cues.LABEL.finditer(self.text))
-        self.labels = labels = [label for label in said if label[0] not in gone and not cues.VERB_AFTER.match(self.text, label[0] + 1)]
-        self.successor = {a[0]: b[0] for a, b in zip(labels, labels[1:], strict=False) if ord(b[1]) - ord(a[1]) == 1}
+        self.labels = labels = [
+            label for label in said if label[0] not in gone and not cues.VERB_AFTER.match(self.text, label[0] + 1)
+        ]
+        self.successor = {a[0]: b[0] for a, b in pairwise(labels) if ord(b[1]) - ord(a[1]) == 1}
         self.predecessor = {b: a for a, b in self.successor.items()}
 
     def found(self) -> Claims:
@@ -128,10 +139,12 @@ class _Finder:
             and not cues.FINAL.search(said)
         ):
             return None
-        if kind in ("noun", "verb", "adverb") and (cues.QUOTED.search(sentence) or cues.PREMISE.search(self.text[max(0, head.start() - 90) : head.start()])):
+        if kind in ("noun", "verb", "adverb") and (
+            cues.QUOTED.search(sentence) or cues.PREMISE.search(self.text[max(0, head.start() - 90) : head.start()])
+        ):
             return None
         if kind in ("noun", "verb") and (
-            cues.CONDITION.search(before) or cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:]
+            cues.CONDITION.search(before) or (cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:])
         ):
             return None
         if cues.NEGATED.search(
@@ -225,7 +238,11 @@ class _Finder:
 
     def _list_end(self, at: int) -> int:
         end = at + 1
-        while end - at < _LONGEST_LIST and (join := cues.JOIN.match(self.text, end)) and _ANY.match(self.text, join.end()):
+        while (
+            end - at < _LONGEST_LIST
+            and (join := cues.JOIN.match(self.text, end))
+            and _ANY.match(self.text, join.end())
+        ):
             end = join.end() + 1
         return end
 
@@ -238,7 +255,11 @@ class _Finder:
 
     def _boxed(self, head: re.Match[str]) -> Iterator[Claim]:
         box = _BOX.match(self.text, head.end())
-        if not box or cues.NEGATED.search(before := self._clause_before(head.start())) or cues.NOT_MINE.search(before):
+        if (
+            not box
+            or cues.NEGATED.search(before := self._clause_before(head.start()))
+            or cues.NOT_MINE.search(before)
+        ):
             return
         inside = [m.start() for m in _MARK.finditer(self.text, head.end(), box.end())]
         several = SEVERAL in box[0] or len({letter_of(self.text[i]) for i in inside}) > 1
@@ -373,7 +394,9 @@ class _Finder:
         for said in cues.AFTERWARDS.finditer(self.text):
             ticked = said["ticked"] or said["ticked_"]
             if ticked:
-                yield Claim(letter_of(ticked), 1 if said["ticked"] else 0, said.start(), said.start(), said.start() + 1)
+                yield Claim(
+                    letter_of(ticked), 1 if said["ticked"] else 0, said.start(), said.start(), said.start() + 1
+                )
                 continue
             at = said.start("mark")
             before = self._clause_before(at)
@@ -476,9 +499,6 @@ class _Finder:
             if not _SIGNED.search(self.text[max(0, start - 30) : start]):
                 yield from self._picked(at, start, 1)
             return
-        joined = self._list_end(at)
-        if joined > at + 1 and (cues.VERB_AFTER.match(self.text, joined) or not _WRITTEN_JOIN.match(rest)):
-            return
         form, rank = form_of(char), 1
         if self.words:
             if form is not Form.LOWER or _DELIMITED.match(rest):
@@ -486,14 +506,26 @@ class _Finder:
             return
         said = self._original(at + 1, end).lstrip(" .):,-]}*_`$\"'")
         own = self.texts.own(letter_of(char), said)
+        joined = self._list_end(at)
+        if (
+            joined > at + 1
+            and not own
+            and (cues.VERB_AFTER.match(self.text, joined) or not _WRITTEN_JOIN.match(rest))
+        ):
+            return
         if start != 0 and last and not own and not _REASON.match(rest):
             # After other words a label may head one more remark instead of the answer.
-            if len(self.labels) > 1 or letter_of(char) in self.texts.keys or not _DELIMITED.match(rest) or ":" in rest[:2]:
+            if (
+                len(self.labels) > 1
+                or letter_of(char) in self.texts.keys
+                or not _DELIMITED.match(rest)
+                or ":" in rest[:2]
+            ):
                 return
             rank = -2
         if not own and ":" in rest[:2]:
             rank = -2
-        if not own and cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
+        if (not own and cues.VERB_AFTER.match(rest)) or (cues.FURTHER.match(rest) and not _DELIMITED.match(rest)):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):
                 yield from self._picked(at, start, 1)
             return

@@ -13,7 +13,12 @@ TEN = dict.fromkeys("ABCDEFGHIJ", "")
 
 CASES = [
     ("ANSWER: None of the above", FOUR, None, Parse.NO_ANSWER),
-    ("Answer: the question asks which animal is alone.\nTwo dogs run, one hamster sits.\nANSWER: B", FOUR, "B", Parse.OK),
+    (
+        "Answer: the question asks which animal is alone.\nTwo dogs run, one hamster sits.\nANSWER: B",
+        FOUR,
+        "B",
+        Parse.OK,
+    ),
     ("answer: c", FOUR, "C", Parse.OK),
     ("Both pictures show two animals.\nANSWER: $B$", FOUR, "B", Parse.OK),
     ("ANSWER: (A)", FOUR, "A", Parse.OK),
@@ -24,7 +29,7 @@ CASES = [
         Parse.OK,
     ),
     (
-        "The correct answer is **B**. Here is why: option A shows a cat, option C shows three hamsters, and option D is empty.",
+        "The correct answer is **B**. Here is why: option A shows a cat, option C shows three hamsters, and option D is empty.",  # noqa: E501
         FOUR,
         "B",
         Parse.OK,
@@ -37,7 +42,12 @@ CASES = [
     ("只有选项 B 是对的", FOUR, "B", Parse.OK),
     ("答案是（Ｃ）。", FOUR, "C", Parse.OK),
     ("First \\boxed{A}? No.\n\\boxed{\\text{C}}", FOUR, "C", Parse.OK),
-    ("(C) 60 hamsters", {"A": "20 hamsters", "B": "40 hamsters", "C": "60 hamsters", "D": "80 hamsters"}, "C", Parse.OK),
+    (
+        "(C) 60 hamsters",
+        {"A": "20 hamsters", "B": "40 hamsters", "C": "60 hamsters", "D": "80 hamsters"},
+        "C",
+        Parse.OK,
+    ),
     ("Sorry, I can't make out the second picture.", FOUR, None, Parse.REFUSAL),
     ("Actually this one is tricky and I am unsure.", FOUR, None, Parse.NO_ANSWER),
     ("Error: rate limited", FOUR, None, Parse.NO_ANSWER),
@@ -46,7 +56,12 @@ CASES = [
     ("<think>It could be (A), or (B), and the third picture suggests (C)", FOUR, None, Parse.NO_ANSWER),
     ("B", {"A": "B", "B": "A", "C": "D", "D": "C"}, "B", Parse.OK),
     ("The answer is 14 dogs.", {"A": "1 dog", "B": "2 dogs", "C": "3 dogs", "D": "4 dogs"}, None, Parse.NO_ANSWER),
-    ("Step 1: A shows one animal. Step 2: B and C show two. Step 3: D shows none.\n\nANSWER: C\n", FOUR, "C", Parse.OK),
+    (
+        "Step 1: A shows one animal. Step 2: B and C show two. Step 3: D shows none.\n\nANSWER: C\n",
+        FOUR,
+        "C",
+        Parse.OK,
+    ),
 ]
 """Replies that other readers got wrong. A failed request and a cut-off reply have a status of their own elsewhere."""
 

@@ -8,7 +8,11 @@ THREE = {"A": "Left of the tree", "B": "Right of the tree", "C": "Behind the tre
 NO, TWO, REFUSED = "no_answer", "ambiguous", "refusal"
 
 REPLIES = [
-    ("To determine the event, consider the clues:\n\n1. **Clothing**: white dress.\n2. **Setting**: church.\n\nThese strongly suggest a wedding.\n\n**(B)**", EVENT, "B"),
+    (
+        "To determine the event, consider the clues:\n\n1. **Clothing**: white dress.\n2. **Setting**: church.\n\nThese strongly suggest a wedding.\n\n**(B)**",  # noqa: E501
+        EVENT,
+        "B",
+    ),
     ("The white dress and the church make it clear: B.", EVENT, NO),
     ("The image depicts a bride and groom; thus the answer is **(B) A wedding**.", EVENT, "B"),
     ("Answer: (B) A wedding. The bride wears white.", EVENT, "B"),
@@ -45,10 +49,22 @@ REPLIES = [
     ("answer is (c)", EVENT, "C"),
     ("Ans: C", EVENT, "C"),
     ("C.\n", EVENT, "C"),
-    ("**C**\n\n**Explanation:** Everyone wears black. Option A would show balloons; option B a bride; option D a stage.", EVENT, "C"),
-    ("Let's evaluate:\n(A) No balloons.\n(B) No bride.\n(C) Black clothes, coffin.\n(D) No stage.\nThe answer is (C).", EVENT, "C"),
+    (
+        "**C**\n\n**Explanation:** Everyone wears black. Option A would show balloons; option B a bride; option D a stage.",  # noqa: E501
+        EVENT,
+        "C",
+    ),
+    (
+        "Let's evaluate:\n(A) No balloons.\n(B) No bride.\n(C) Black clothes, coffin.\n(D) No stage.\nThe answer is (C).",  # noqa: E501
+        EVENT,
+        "C",
+    ),
     ("Let's evaluate:\n(A) No balloons.\n(B) No bride.\n(C) Black clothes, coffin.\n(D) No stage.", EVENT, NO),
-    ("A) Birthday - unlikely\nB) Wedding - unlikely\nC) Funeral - likely\nD) Concert - unlikely\n\nTherefore C.", EVENT, "C"),
+    (
+        "A) Birthday - unlikely\nB) Wedding - unlikely\nC) Funeral - likely\nD) Concert - unlikely\n\nTherefore C.",
+        EVENT,
+        "C",
+    ),
     ("Step 1. A and B are ruled out.\nStep 2. D has no stage.\nConclusion: C", EVENT, "C"),
     ("Given the black clothes, I'm going with C", EVENT, "C"),
     ("I am confident that the answer is C.", EVENT, "C"),
@@ -76,7 +92,7 @@ REPLIES = [
     ("Nobody would say the answer is D.", EVENT, NO),
     ("I refuse to say D.", EVENT, NO),
     ("The teacher marked D as the right answer on the board.", EVENT, NO),
-    ("In the picture, a boy has written \"The answer is D\" on the board.", EVENT, NO),
+    ('In the picture, a boy has written "The answer is D" on the board.', EVENT, NO),
     ("The blackboard shows 'Answer: D'. The event is a concert.", EVENT, None),
     ("Question 1: A. Question 2: B.", EVENT, NO),
     ("Team A plays team B. Group C waits.", EVENT, NO),
@@ -110,4 +126,4 @@ REPLIES = [
     ("सही विकल्प C है।", EVENT, "C"),
     ("I am not able to assist with identifying the people shown.", EVENT, REFUSED),
     ("Sorry, as a language model I can't view images.", EVENT, REFUSED),
-]  # fmt: skip
+]
