@@ -67,8 +67,10 @@ _REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
 _BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
 _LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
+_REMARK: Final = re.compile(r" ?\([^()\n]{1,120}\)[.!]?$")
 _WRITTEN_JOIN: Final = re.compile(rf" ?[^ \ue000-\uf8ff]|{MARK}")
 _SIGNED: Final = re.compile(r"(?:regards|sincerely|cheers|thanks|thank you|yours),?\n+$")
+_FOREIGN_DENIAL: Final = re.compile(r"(?:no (?:es|è|é)|нет это)(?!\w)")
 _LONGEST_LIST: Final = 120
 _PAIR: Final = re.compile(
     rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}"
@@ -101,6 +103,9 @@ class _Finder:
     def found(self) -> Claims:
         gone = {at for _, at in self.refuted}
         made = [claim for claim in self._all() if claim.start not in gone]
+        standing = {letter_of(m[0]) for m in _MARK.finditer(self.text) if form_of(m[0]) is not Form.LOWER}
+        standing -= {letter for letter, _ in self.refuted}
+        made = [claim for claim in made if claim.rank > -2 or standing <= {claim.letter}]
         made.sort(key=lambda claim: (claim.start, claim.rank))
         return Claims(tuple(made), tuple(self.refuted))
 
@@ -131,6 +136,8 @@ class _Finder:
         before = self._clause_before(head.start())
         sentence = self._sentence_before(head.start())
         said = head[0]
+        if kind == "correct" and _FOREIGN_DENIAL.match(said):
+            return None
         if kind == "evidence":
             return None if cues.NEGATED.search(before) or cues.NOT_MINE.search(sentence) else -2
         if (
@@ -281,6 +288,8 @@ class _Finder:
             yield Claim(BOTH, rank, since, at, at + 1)
             return
         letter = letter_of(char)
+        if cues.NOT_AFTER.match(self.text, at + 1):
+            return
         if cues.ASKED.match(self.text, at + 1) or cues.TAKEN_BACK.match(self.text, at + 1):
             return
         if cues.IF_AFTER.match(self.text, at + 1):
@@ -528,6 +537,9 @@ class _Finder:
         if (not own and cues.VERB_AFTER.match(rest)) or (cues.FURTHER.match(rest) and not _DELIMITED.match(rest)):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):
                 yield from self._picked(at, start, 1)
+            return
+        if _REMARK.match(rest) and not _MARK.search(rest):
+            yield from self._picked(at, start, rank)
             return
         if form is Form.LOWER and not (own and _DELIMITED.match(rest)):
             return

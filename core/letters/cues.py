@@ -62,7 +62,7 @@ _NOUN: Final = (
     r"|คำตอบ[^.,;!?\n\ue000-\uf8ff]{0,14}?(?:คือ|:)"
 )
 _VERB: Final = (
-    r"\b(?:i|i'd|i'll|i'm|we|we'll|let's|let me|i would|i will|i am|we would|therefore|thus|so|hence|must|should)"
+    r"\b(?:i|i'd|i'll|i'm|we|we'll|let's|let me|i would|i will|i am|we would|therefore|thus|so|hence|must|should|but|and)"
     r"(?: (?:would|will|have to|must|can|do|am|should|also|still|therefore|then|thus|now|definitely"
     r"|confidently|go ahead and|finally|ultimately"
     r"|going to|have|lean))* (?:choose|chose|chosen|pick(?:ed)?|select(?:ed)?|go(?:ing)? (?:with|for)|went"
@@ -142,7 +142,7 @@ NOT: Final = re.compile(
 )
 
 JOIN: Final = re.compile(
-    r"(?: ?, ?(?:and |or |& )?| ?(?:and|or|&|\+|/|y|o|u|und|oder|et|ou|e|и|или|as well as|plus|and/or|أو|و"
+    r"(?: ?, ?(?:and |or |& )?| ?(?:and|or|&|\+|/|y|o|u|und|oder|et|ou|e|и|или|as well as|plus|and/or|→|أو|و"
     r"|या|और) ?| ?(?:和|与|與|或|及|以及|と|か|과|와|또는|이나|나|或者) ?| ?)"
     rf"(?:also |both |option |choice |letter |la |opción |选项|選項|選択肢)?(?={M})"
 )
@@ -163,11 +163,11 @@ VERB_AFTER: Final = re.compile(
     r"|показывает))(?![\w'])"
 )
 LIST_WRONG: Final = re.compile(
-    rf"(?P<marks>{M}(?:(?: ?, ?(?:and |or )?| ?(?:and|or|&|和|y|und|et|и|と) ?)(?:option )?{M}){{1,9}})"
+    rf"(?P<marks>{M}(?:(?: ?, ?(?:and |or )?| ?(?:and|or|&|和|y|und|et|и|と) ?)(?:option )?{M}){{1,9}})(?: ?(?:都不|都错|都錯|均不)|"
     r" (?:are|were|do not|don't|can be|can both be|cannot|can't|both|all|scheiden|sont|sind|son)(?: all|"
     r" both| also| clearly)? ?"
     r"(?:wrong|incorrect|not\b|n't|out\b|false|eliminated|ruled|excluded|fit|match|be\b|less|irrelevant"
-    r"|unhelpful|distractors?|aus|falsch|fausses|incorrectas|fail|don't|do not)"
+    r"|unhelpful|distractors?|aus|falsch|fausses|incorrectas|fail|don't|do not))"
 )
 BOTH_WRONG: Final = re.compile(
     rf"(?: ?(?:,|and|or) ?(?:and )?(?:option )?{M}){{0,9}} (?:are|were|do not|don't|can be|cannot|can't"
@@ -179,8 +179,13 @@ TAKEN_BACK: Final = re.compile(
     r"[)\"']?[ .,…?!\n-]{0,6}(?:no|nope|nein|non|нет|wait|不对|不,|いや|아니)(?:(?=\s*[,.!;-])|(?= ?wait)"
     r"|\s*$|(?= that's not| that is not| it's not| it is not))"
 )
+NOT_AFTER: Final = re.compile(
+    r"[)\"']?(?:番|번|项|項| है)? ?(?:では(?:な|あり)|じゃな|でな|でもな|(?:가|이|은|는|도)? ?아니|(?:가|이|은|는)? ?아닙|नहीं|değil|ليس|是错|不是|不对|不正)"
+)
+"""A denial that follows what it denies."""
 PREMISE: Final = re.compile(
-    r"(?:^|[.!?\n] ?)(?:unless|suppose|if (?!(?:i|we|you|one|anything|so|not|necessary)\b))[^.!?\n]*$"
+    r"(?:^|[.!?\n] ?)(?:unless|suppose|if (?!(?:i|we|you|one|anything|so|not|necessary)\b)|should (?:it|the|this|you|there)\b|when in doubt"
+    r"|(?:si|wenn|falls|если|jika|nếu|अगर|यदि|إذا|لو|sofern|cuando) |se (?!trata|ve|observa|muestra|puede)|如果|若|假如|もし|만약|만일)[^.!?\n]*$"
 )
 QUOTED: Final = re.compile(
     r"\b(?:signs?|labels?|texts?|captions?|posters?|notes?|boards?|it|which|he|she|they|that) (?:says?"
@@ -267,7 +272,7 @@ NOT_MINE: Final = re.compile(
     r"|might|should|would|must|will)|you|student|naive|thought|once|hypothetical\w*|pretend|decoy)\b"
 )
 NEGATED: Final = re.compile(
-    r"(?:\b(?:not|never|cannot|hardly|neither|nor|nobody|no one|refus\w+|deny|denies|no|none|unlikely"
+    r"(?:\b(?:not|never|cannot|hardly|neither|nor|não|non|ne|nie|niet|bukan|inte|ikke|không|не|nicht|kein\w*|nobody|no one|refus\w+|deny|denies|no|none|unlikely"
     r"|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю"
     r"|nicht glaube|no creo|ne pense pas"
 )

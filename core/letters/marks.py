@@ -77,6 +77,7 @@ _ESCAPED_QUOTE: Final = re.compile(r"\\(?=[\"'*_`$])")
 _TICKED: Final = re.compile(r"\[\s?[xX✓✔]\s?\](?=\s)|[☑✅✔✓🗹]")
 _CROSSED: Final = re.compile(r"[❌✗✘✖❎🚫]")
 _UNTICKED: Final = re.compile(r"\[\s\]|[☐◻⬜]")
+_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~|<(s|del|strike)>[^<>]{1,200}</\1>")
 _FENCE: Final = re.compile(r"```[A-Za-z]{0,12}")
 _EMPHASIS: Final = re.compile(r"[*`~]+|(?<![^\W_])_+|_+(?![^\W_])|\$|\"")
 _SNAKE: Final = re.compile(r"_")
@@ -89,6 +90,7 @@ _BREAKS: Final = re.compile(r" ?\n[ \n]*")
 
 def plain(folded: Folded) -> Folded:
     """Markup that can hold a letter made uniform: tags as stars, boxes as marks, wrappers off."""
+    folded = folded.sub(_STRUCK, " ")
     text = folded.text
     if "<" in text:
         folded = folded.sub(_SPECIAL, "\n")

@@ -18,7 +18,7 @@ _REFUSING: Final = re.compile(
     r"|cannot|can not|unable|not able|couldn't|don't|won't|but)\b"
     r"|\bsorry,? (?:but )?(?:i|we|this|that|the|there|it)\b.{0,40}?\b(?:can't|cannot|can not|unable|not"
     r" able|couldn't|don't|won't)\b"
-    r"|\b(?:i|we) (?:really |simply |honestly )?(?:can't|cannot|can not|couldn't|could not|won't|am unable"
+    r"|\b(?:i|we) (?:really |simply |honestly )?(?:can't|cannot|can not|couldn't|could not|am unable"
     r" to|'m unable to|am not able to|can neither)"
     r"(?: (?:actually|reliably|directly|currently|confidently|really|definitively))? (?:to )?(?:determine"
     r"|see|view|make out|answer|identify|process|access|help|assist|provide|tell|interpret|analy[sz]e|read"

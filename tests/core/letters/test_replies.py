@@ -6,7 +6,14 @@ import pytest
 
 from core.letters import read_choice, read_yes_no, text_matches
 from core.records import Parse
-from tests.core.letters import fresh_replies, hostile_replies, letter_replies, unseen_replies, yes_no_replies
+from tests.core.letters import (
+    denied_replies,
+    fresh_replies,
+    hostile_replies,
+    letter_replies,
+    unseen_replies,
+    yes_no_replies,
+)
 
 FOUR = dict.fromkeys("ABCD", "")
 TEN = dict.fromkeys("ABCDEFGHIJ", "")
@@ -75,6 +82,7 @@ TABLE = [
     *fresh_replies.REPLIES,
     *hostile_replies.REPLIES,
     *unseen_replies.REPLIES,
+    *denied_replies.REPLIES,
 ]
 
 
