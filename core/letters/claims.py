@@ -54,7 +54,7 @@ _TEXT_END: Final = re.compile(
     r" (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
 )
 _PREFIX: Final = (
-    r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção "
+    r"(?:=>|->|→)? ?(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção "
     r"|letra |la |вариант |الخيار |विकल्प )?"
 )
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
@@ -68,9 +68,11 @@ _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
 _BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
 _LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
 _REMARK: Final = re.compile(r" ?\([^()\n]{1,120}\)[.!]?$")
+_ONLY_MARKS: Final = re.compile(rf"[\s.,;:|)]*(?:{cues.M}[\s.,;:|)]*)+")
 _WRITTEN_JOIN: Final = re.compile(rf" ?[^ \ue000-\uf8ff]|{MARK}")
 _SIGNED: Final = re.compile(r"(?:regards|sincerely|cheers|thanks|thank you|yours),?\n+$")
 _FOREIGN_DENIAL: Final = re.compile(r"(?:no (?:es|è|é)|нет это)(?!\w)")
+_NEGATIVE_QUESTION: Final = re.compile(r"(?:incorrect|wrong|not|n't|false|least|except)\b[^.!?\n]*\? $")
 _LONGEST_LIST: Final = 120
 _PAIR: Final = re.compile(
     rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}"
@@ -475,7 +477,8 @@ class _Finder:
         if last_start != start:
             yield from self._line(last_start, end, last=True)
         sentence = _LAST_SENTENCE.search(self.text, max(0, end - 12))
-        if sentence and not self.predecessor.get(sentence.start(1)):
+        asked = _NEGATIVE_QUESTION.search(self.text[max(0, end - 90) : sentence.start(1)]) if sentence else None
+        if sentence and not asked and not self.predecessor.get(sentence.start(1)):
             yield from self._picked(sentence.start(1), sentence.start(1), 1)
         trailing = _TRAILING.search(self.text, max(0, end - 12))
         if (
@@ -515,6 +518,10 @@ class _Finder:
             return
         said = self._original(at + 1, end).lstrip(" .):,-]}*_`$\"'")
         own = self.texts.own(letter_of(char), said)
+        if _ONLY_MARKS.fullmatch(rest):
+            if len(_MARK.findall(rest)) == 1 and cues.JOIN.match(rest):
+                yield from self._picked(at, start, rank)
+            return
         joined = self._list_end(at)
         if (
             joined > at + 1

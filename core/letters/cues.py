@@ -31,11 +31,12 @@ _THING: Final = (
 _NOUN: Final = (
     rf"\b(?:answers?|ans|solution)(?: (?:choice|option|letter|key))?{_RELATIVE}'? ?{_BE}"
     rf"|\b(?:answer|ответ|antwort|respuesta|réponse|resposta|risposta|答案|الجواب|جواب)(?= ?{M}(?:[.!]? ?(?:$|\n)))"
+    r"|\banswer's(?= )"
     rf"|\b{_QUALITY}(?: (?:next|possible|first|follow-up|available|helpful|answer))?"
     rf" {_THING}(?: {_THING})?{_RELATIVE}'? ?{_BE}"
     r"|(?:(?<=[\n,])|^) ?(?:my |the )?(?:final |selected |chosen |correct |best |predicted )?(?:option"
     r"|choice|selection|prediction|response|conclusion|final"
-    r"|result|verdict|pick|letter|label|decision|output|correct|guess|assistant|ai|bot|model|selected"
+    r"|result|verdict|pick|letter|label|decision|output|best|correct|guess|assistant|ai|bot|model|selected"
     r"|chosen|in short|in summary|summary|bottom line|tl;dr)'? ?[:=]"
     r"|\[(?:final )?(?:answer|答案|正解|答え|정답|답|ответ|respuesta|antwort|réponse)\]"
     r"|\bmy (?:guess|choice|pick|bet|vote|selection|decision|conclusion|final choice|best guess)(?:"
@@ -62,7 +63,8 @@ _NOUN: Final = (
     r"|คำตอบ[^.,;!?\n\ue000-\uf8ff]{0,14}?(?:คือ|:)"
 )
 _VERB: Final = (
-    r"\b(?:i|i'd|i'll|i'm|we|we'll|let's|let me|i would|i will|i am|we would|therefore|thus|so|hence|must|should|but|and)"
+    r"\b(?:i|i'd|i'll|i'm|we|we'll|let's|let me|i would|i will|i am|we would|therefore|thus|so|hence|must"
+    r"|should|but|and)"
     r"(?: (?:would|will|have to|must|can|do|am|should|also|still|therefore|then|thus|now|definitely"
     r"|confidently|go ahead and|finally|ultimately"
     r"|going to|have|lean))* (?:choose|chose|chosen|pick(?:ed)?|select(?:ed)?|go(?:ing)? (?:with|for)|went"
@@ -84,14 +86,15 @@ _VERB: Final = (
 _ADVERB: Final = (
     r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:(?:and|but) )?(?:definitely|probably|most likely|likely"
     r"|surely|clearly|certainly|obviously|maybe|perhaps|possibly|no doubt|without (?:a )?doubt|undoubtedly"
+    r"|must be|gotta be|has to be"
     r"|well|indeed|absolutely"
     r"|i (?:think|believe|guess|feel)|in my opinion|sure|okay|ok|final answer|answer|it's|it is|it must be"
     r"|it has to be|it should be|it would be"
-    r"|c'est|c'est la|es ist|es la|sería la|that's|that is|that would be|that must be|this is|that"
+    r"|c'est|c'est la|es ist|es la|sería la|that would be|that must be|that"
     r" leaves(?: us with)?|leaving(?: only)?|which leaves)[,!:.]?(?= )"
 )
 _CONCLUDE: Final = (
-    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:and )?(?:so|therefore|thus|hence|consequently|in conclusion"
+    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:and )?(?:so|ergo|therefore|thus|hence|consequently|in conclusion"
     r"|overall|in summary|ultimately|to conclude|finally"
     r"|因此|所以|故|综上(?:所述)?|よって|したがって|따라서|그러므로|por (?:lo )?tanto|así que|donc|daher"
     r"|deshalb|somit|folglich|portanto|logo|quindi|dunque"
@@ -107,7 +110,8 @@ _CORRECT: Final = (
     r"|это),?)*(?=[ :\ue000-\uf8ff])"
 )
 _EVIDENCE: Final = (
-    r"\b(?:match(?:es|ing)?|corresponds? (?:best )?to|best (?:described|represented|matched|explained"
+    r"\b(?:match(?:es|ing)?|leav(?:es|ing)(?: us with)?(?: only| just)?|corresponds? (?:best )?to|best"
+    r" (?:described|represented|matched|explained"
     r"|captured) by|points? (?:clearly )?to(?:wards?)?|indicates?"
     r"|suggests?|supports?|consistent with|aligns? (?:best )?with)(?= )"
 )
@@ -125,7 +129,7 @@ HEAD_WORDS: Final = re.compile(
 )
 
 GLUE: Final = re.compile(
-    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|clearly|definitely"
+    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|most definitely|of course|i think,?|clearly|definitely"
     r"|probably|most likely|likely|therefore|thus|indeed|actually"
     r"|still|also|simply|just|obviously|certainly|then|now|question|statement|is|be|it's|it is|that|as"
     r" follows|only|follows|as"
@@ -163,7 +167,8 @@ VERB_AFTER: Final = re.compile(
     r"|показывает))(?![\w'])"
 )
 LIST_WRONG: Final = re.compile(
-    rf"(?P<marks>{M}(?:(?: ?, ?(?:and |or )?| ?(?:and|or|&|和|y|und|et|и|と) ?)(?:option )?{M}){{1,9}})(?: ?(?:都不|都错|都錯|均不)|"
+    rf"(?P<marks>{M}(?:(?: ?, ?(?:and |or )?| ?(?:and|or|&|和|y|und|et|и|と) ?)(?:option )?{M}){{1,9}})(?:"
+    rf" ?(?:都不|都错|都錯|均不)|"
     r" (?:are|were|do not|don't|can be|can both be|cannot|can't|both|all|scheiden|sont|sind|son)(?: all|"
     r" both| also| clearly)? ?"
     r"(?:wrong|incorrect|not\b|n't|out\b|false|eliminated|ruled|excluded|fit|match|be\b|less|irrelevant"
@@ -174,18 +179,21 @@ BOTH_WRONG: Final = re.compile(
     rf"|both|all|is|was)(?: all| both)? ?(?:wrong|incorrect|not|n't|out|false|eliminated|ruled|excluded|fit"
     rf"|match|be|less|irrelevant|unhelpful|distractors?)"
 )
-ASKED: Final = re.compile(r"[)\"']?\s?\?")
+ASKED: Final = re.compile(r"[)\"']?\s?\(?\?")
 TAKEN_BACK: Final = re.compile(
     r"[)\"']?[ .,…?!\n-]{0,6}(?:no|nope|nein|non|нет|wait|不对|不,|いや|아니)(?:(?=\s*[,.!;-])|(?= ?wait)"
     r"|\s*$|(?= that's not| that is not| it's not| it is not))"
 )
 NOT_AFTER: Final = re.compile(
-    r"[)\"']?(?:番|번|项|項| है)? ?(?:では(?:な|あり)|じゃな|でな|でもな|(?:가|이|은|는|도)? ?아니|(?:가|이|은|는)? ?아닙|नहीं|değil|ليس|是错|不是|不对|不正)"
+    r"[)\"']?(?:番|번|项|項| है)? ?(?:では(?:な|あり)|じゃな|でな|でもな|(?:가|이|은|는|도)? ?아니|(?:가"
+    r"|이|은|는)? ?아닙|नहीं|değil|ليس|是错|不是|不对|不正)"
 )
 """A denial that follows what it denies."""
 PREMISE: Final = re.compile(
-    r"(?:^|[.!?\n] ?)(?:unless|suppose|if (?!(?:i|we|you|one|anything|so|not|necessary)\b)|should (?:it|the|this|you|there)\b|when in doubt"
-    r"|(?:si|wenn|falls|если|jika|nếu|अगर|यदि|إذا|لو|sofern|cuando) |se (?!trata|ve|observa|muestra|puede)|如果|若|假如|もし|만약|만일)[^.!?\n]*$"
+    r"(?:^|[.!?\n] ?)(?:unless|suppose|if (?!(?:i|we|you|one|anything|so|not|necessary)\b)|should (?:it"
+    r"|the|this|you|there)\b|when in doubt"
+    r"|(?:si|wenn|falls|если|jika|nếu|अगर|यदि|إذا|لو|sofern|cuando) |se (?!trata|ve|observa|muestra|puede)"
+    r"|如果|若|假如|もし|만약|만일)[^.!?\n]*$"
 )
 QUOTED: Final = re.compile(
     r"\b(?:signs?|labels?|texts?|captions?|posters?|notes?|boards?|it|which|he|she|they|that) (?:says?"
@@ -203,7 +211,8 @@ CHOSEN_END: Final = re.compile(
 )
 
 _SURE: Final = (
-    r"(?:(?:therefore|thus|clearly|definitely|probably|likely|most likely|indeed|actually|also|still|hence"
+    r"(?:(?:therefore|thus|clearly|most definitely|quite clearly|of course|i think,?|i believe,?|without"
+    r" (?:a )?doubt,?|definitely|probably|likely|most likely|indeed|actually|also|still|hence"
     r"|then|certainly|obviously|undoubtedly) )?"
 )
 _ABLE: Final = (
@@ -214,7 +223,8 @@ _POINT: Final = (
     rf"{_SURE}(?:(?:the |my |our )?(?:(?:only |single )?(?:correct|right|best|true|closest)|(?:final "
     rf"|better )?(?:answer|choice|pick)"
     r"|(?:only )?(?:remaining|possible|viable) (?:option|answer|choice)|better (?:option|fit|match)"
-    r"|one (?:left|remaining|(?:that )?i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)))"
+    r"|what i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)|one (?:left|remaining|(?:that"
+    r" )?i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)))"
     rf"|(?:the )?most {_ABLE})(?: (?:and|or) (?:most )?(?:correct|right|best|{_ABLE}))?"
     r"(?: (?:answer|option|choice|one|match|fit|question|description|next question|statement|response|conclusion|pick"
     r"|next step|guess))*"
@@ -237,6 +247,7 @@ AFTERWARDS: Final = re.compile(
     r" |- |это )?(?:верн|правильн)\w*"
     r"|(?:هو|هي) (?:الصحيح|الإجابة|الجواب|الخيار الصحيح)ة?|(?:सही|उत्तर)(?: (?:उत्तर|विकल्प))?(?: है)?|(?:चुन|को चुन)"
     r"| ?(?:richtig|korrekt)(?!\w)"
+    r"| it is(?=[.!]|$|\n)"
     rf")|(?P<ticked_>{MARK})[.):]? ?[^\n\ue000-\uf8ff]{{0,120}}?[-(:] ?(?:correct|right|yes|this is correct"
     rf"|this is the answer)(?=[).,!]?[ ]?(?:\n|$)|,)|(?P<ticked>{MARK})[.):]?"
     rf" [^\n\ue000-\uf8ff]{{0,120}}{TICK}"
@@ -272,7 +283,8 @@ NOT_MINE: Final = re.compile(
     r"|might|should|would|must|will)|you|student|naive|thought|once|hypothetical\w*|pretend|decoy)\b"
 )
 NEGATED: Final = re.compile(
-    r"(?:\b(?:not|never|cannot|hardly|neither|nor|não|non|ne|nie|niet|bukan|inte|ikke|không|не|nicht|kein\w*|nobody|no one|refus\w+|deny|denies|no|none|unlikely"
+    r"(?:\b(?:not|never|cannot|hardly|neither|nor|não|non|ne|nie|niet|bukan|inte|ikke|không|не|nicht"
+    r"|kein\w*|nobody|no one|refus\w+|deny|denies|no|none|unlikely"
     r"|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю"
     r"|nicht glaube|no creo|ne pense pas"
 )
