@@ -88,7 +88,8 @@ class Engine:
 
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
-    turn that this plan would ask otherwise, are taken over.
+    turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
+    (its chain is too short) is taken over whole.
     """
 
     def __init__(
@@ -219,7 +220,7 @@ class Engine:
             if turn is None or turn.step in self._interventions or turn != step.turn:
                 return trajectory
             trajectory = trajectory.then(step)
-        if self.plan.protocol.next_turn(item, trajectory.steps) is None:
+        if self.plan.protocol.next_turn(item, trajectory.steps) is None and not self._interventions:
             raise CallError(
                 "nothing differs from the run named with --from, so nothing would be asked", where=item.id, fatal=True
             )

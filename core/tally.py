@@ -12,6 +12,9 @@ from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
 from core.statistics import Interval, cluster_bootstrap, wilson
 
 ALL: Final = "all"
+STEPS: Final = "steps"
+"""Property of numbered steps: all of them as one, not sample by sample."""
+
 REASKED: Final = ".again"
 """Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
 
@@ -219,7 +222,7 @@ class Pool:
         yield _filled(property_name, mean, shares, failed, interval)
         steps = Counter((float(right), n) for right, n in asked)
         totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
-        yield _filled("steps", totals, steps, 0)
+        yield _filled(STEPS, totals, steps, 0)
 
 
 def _filled(

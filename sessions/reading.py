@@ -26,6 +26,7 @@ __all__ = [
     "item_keys",
     "items",
     "joined",
+    "keys_of_rows",
     "picture",
     "scorers_of",
     "tallies",
@@ -141,6 +142,11 @@ def item_keys(store: Store) -> list[str]:
     return [
         encoding.from_text(row[0]) for row in store.reader().execute("SELECT DISTINCT key FROM items ORDER BY key")
     ]
+
+
+def keys_of_rows(store: Store) -> dict[int, str]:
+    """The id (of the data file) of each stored item, by its row."""
+    return {row: encoding.from_text(key) for row, key in store.reader().execute("SELECT id, key FROM items")}
 
 
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:

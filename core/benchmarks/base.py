@@ -73,10 +73,14 @@ ProtocolMaker: TypeAlias = Callable[[str, Mapping[str, str], Mapping[str, str]],
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields."""
+    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields.
+
+    ``protocol`` is the one that the items are for: a row that lacks what it asks is a problem. "": for none.
+    """
 
     pictures: Path | None = None
     mapping: Mapping[str, str] | None = None
+    protocol: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +111,8 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
+
+    def common_name(self, step: str) -> str:
+        """``plan`` for ``plan.2`` where those are pooled; any other step's own name."""
+        name = step.partition(".")[0]
+        return name if name in self.pooled else step

@@ -46,9 +46,11 @@ class Stepping:
         self.plan = plan
         self.items = items
         parts = plan.benchmark.parts
-        self.tally = tally if tally is not None else Tally(plan.benchmark.layout, parts=parts)
+        pooled = plan.benchmark.pooled
+        self.tally = tally if tally is not None else Tally(plan.benchmark.layout, parts=parts, pooled=pooled)
         wholes = {part: whole for whole, names in parts.items() for part in names}
-        self._strip_steps = tuple(dict.fromkeys(wholes.get(step, step) for step in plan.protocol.steps))
+        wholes |= {step: plan.benchmark.common_name(step) for step in plan.protocol.steps if step not in wholes}
+        self._strip_steps = tuple(dict.fromkeys(wholes[step] for step in plan.protocol.steps))
         self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
         self.position = 0
@@ -343,7 +345,7 @@ class Stepping:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                self.tally.add_last(trajectory.steps)
+                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:
