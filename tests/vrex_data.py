@@ -14,8 +14,9 @@ from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions, ProtocolLike
 from core.benchmarks.vrex.load import VrexFile, load
 from core.benchmarks.vrex.question import TAXONOMY
+from core.measures import Outcome, RunOutcomes, StepOutcome
 from core.prompts import prompts_for
-from core.records import Answer, Item, Origin, Step
+from core.records import Answer, Item, Origin, Parse, RespondentKind, Step
 from core.scoring import RULE, RuleScorer
 
 VREX = registry.get("vrex")
@@ -110,3 +111,17 @@ def walked(asked: ProtocolLike, item: Item, answers: Iterable[str], origin: Orig
         score = scorer.score(item, turn, answer)
         steps.append(Step(turn, answer, (score,), origin, asked.choice(item, turn, score)))
     return steps
+
+
+def outcome(item: Item, steps: Iterable[Step], repeat: int = 0) -> Outcome:
+    """How those steps came out, as the store tells it."""
+    scores = [(step.turn.step, step.scores[0]) for step in steps]
+    found = tuple(StepOutcome(name, score.correct, score.status is Parse.OK) for name, score in scores)
+    return Outcome(item.id, item.groups, repeat, found)
+
+
+def run_of(
+    asked: ProtocolLike, outcomes: Iterable[Outcome], respondent: str = "model", kind: RespondentKind = "model"
+) -> RunOutcomes:
+    name = f"vrex-{asked.name}-{respondent}"
+    return RunOutcomes(name, "", asked.name, asked.options, respondent, kind, RULE, list(outcomes))
