@@ -19,13 +19,13 @@ FORKED = "(fork)"
 def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
     """One run's counts as stored; add steps to it as they come.
 
-    Answers on forks stand in lanes of their own, beside the lanes of interventions. Where answers hang together they
-    are clustered by the item's id.
+    Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
+    told so by their item's id.
     """
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.has_repeats(store, run.id)
-    keys = reading.keys_of_rows(store) if clustered else {}
+    names = reading.item_names(store, run.id) if clustered else {}
     counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
     asked = steps_of(run)
     for whole, parts in benchmark.parts.items():
@@ -33,7 +33,7 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
             counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
     for count in chain.from_iterable(counts):
         group = count.group if group_by else ALL
-        cluster = keys[count.item] if count.item is not None and clustered else None
+        cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = FORKED if count.forked and not count.lane else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
@@ -46,9 +46,14 @@ def _count_failure(tally: Tally, run: Run, step: str, group: str, count: int) ->
     """A trajectory that failed at a step answered none of the steps from there on."""
     steps = steps_of(run)
     first = steps.index(step) if step in steps else 0
-    common_name = registry.get(run.config.benchmark).common_name
-    for later in dict.fromkeys(map(common_name, steps[first:])):
+    for later in dict.fromkeys(_common_name(run, later) for later in steps[first:]):
         tally.add_failed(later, group, count)
+
+
+def _common_name(run: Run, step: str) -> str:
+    """``plan`` for ``plan.2`` where the benchmark pools those."""
+    name = step.partition(".")[0]
+    return name if name in registry.get(run.config.benchmark).pooled else step
 
 
 def steps_of(run: Run) -> tuple[str, ...]:
@@ -80,9 +85,8 @@ def cells_of(
             )
             for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
         ]
-        benchmark = registry.get(config.benchmark)
-        order = {benchmark.common_name(step): index for index, step in enumerate(steps)}
-        for whole, parts in benchmark.parts.items():
+        order = {_common_name(run, step): index for index, step in enumerate(steps)}
+        for whole, parts in registry.get(config.benchmark).parts.items():
             order.setdefault(whole, order.get(parts[-1], len(order)))
         found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
         cells += found

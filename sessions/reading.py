@@ -24,9 +24,9 @@ __all__ = [
     "has_repeats",
     "item",
     "item_keys",
+    "item_names",
     "items",
     "joined",
-    "keys_of_rows",
     "picture",
     "scorers_of",
     "tallies",
@@ -144,9 +144,12 @@ def item_keys(store: Store) -> list[str]:
     ]
 
 
-def keys_of_rows(store: Store) -> dict[int, str]:
-    """The id (of the data file) of each stored item, by its row."""
-    return {row: encoding.from_text(key) for row, key in store.reader().execute("SELECT id, key FROM items")}
+def item_names(store: Store, run: int) -> dict[int, str]:
+    """The ids (of the data file) of a run's items by their rows."""
+    rows = store.reader().execute(
+        "SELECT id, key FROM items WHERE id IN (SELECT item FROM trajectories WHERE run = ?)", (run,)
+    )
+    return {row: encoding.from_text(key) for row, key in rows}
 
 
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:

@@ -111,8 +111,3 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
-
-    def common_name(self, step: str) -> str:
-        """``plan`` for ``plan.2`` where those are pooled; any other step's own name."""
-        name = step.partition(".")[0]
-        return name if name in self.pooled else step

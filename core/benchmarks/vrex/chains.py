@@ -124,8 +124,11 @@ def mean_interval(categories: Sequence[Sequence[Counts]], seed: int = 0) -> Inte
 def ratio_interval(pairs: Sequence[tuple[float, float]], seed: int = 0) -> Interval | None:
     """Of (after - before) / before over samples that have both: a bootstrap of the pairs.
 
-    Draws without any right answer before are left out. None where nothing can be drawn.
+    Draws without any right answer before are left out. None where no sample changed, since resampling shows no spread
+    then, and where nothing can be drawn.
     """
+    if all(before == after for before, after in pairs):
+        return None
     import numpy
 
     table = numpy.array(pairs, dtype=float)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-FRUIT = {"A": "They are both made of wood", "B": "They are both made of metal", "C": "They are both made of glass", "D": "They are made of different materials"}
+FRUIT = {
+    "A": "They are both made of wood",
+    "B": "They are both made of metal",
+    "C": "They are both made of glass",
+    "D": "They are made of different materials",
+}
 BLANK = dict.fromkeys("ABCD", "")
 NO, TWO, REFUSED = "no_answer", "ambiguous", "refusal"
 

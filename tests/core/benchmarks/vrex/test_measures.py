@@ -161,7 +161,7 @@ class Paper:
     def by_wrong(self) -> dict[str, float]:
         groups: dict[int, list[bool]] = {}
         for s in self.samples:
-            groups.setdefault(sum(g != l for g, l in zip(s[2], s[3], strict=True)), []).append(s[4] == s[5])
+            groups.setdefault(sum(g != k for g, k in zip(s[2], s[3], strict=True)), []).append(s[4] == s[5])
         return {str(count): sum(hits) / len(hits) for count, hits in groups.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,8 @@ from tests.vrex_data import VREX, items, protocol, row, rows, walked
 
 PLANNING = (
     "Choose the single most helpful intermediate question from the options below. On the FIRST line, output ONLY the"
-    " option letter in parentheses (e.g., (A)). That first line must match exactly: ^\\([A-F]\\)$ After a blank line, you"
-    " MAY add brief reasoning."
+    " option letter in parentheses (e.g., (A)). That first line must match exactly: ^\\([A-F]\\)$ After a blank line,"
+    " you MAY add brief reasoning."
 )
 FOLLOWING = (
     "You need to choose the most likely answer from the following options, make sure the option letter is in the"
@@ -229,7 +230,7 @@ def test_what_is_told_after_a_rotated_pick_is_what_that_letter_showed(made: list
     asked = protocol("planning", options="rotate", seed="9")
     for item in made:
         steps = walked(asked, item, ["(B)"] * 9)
-        for index, (step, then) in enumerate(zip(steps, steps[1:], strict=False)):
+        for index, (step, then) in enumerate(pairwise(steps)):
             options = item.facts["steps"][index]["planning"]["options"].values()
             (picked,) = [option for option in options if option["question"] == listed(step)["B"]]
             assert picked["answer"] in then.turn.text
