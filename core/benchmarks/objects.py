@@ -58,7 +58,8 @@ def _lines(file: Path) -> Iterator[Numbered]:
         for number, raw in enumerate(stream, 1):
             line = raw.removeprefix(_BOM) if number == 1 else raw
             if line.strip():
-                found = _parsed(name, number, line, at + len(raw) - len(line), first_line=number)
+                start = at + len(raw) - len(line)
+                found = _parsed(name, number, line.rstrip(b"\r\n"), start, first_line=number)
                 yield number, found
                 if isinstance(found, list) and line.strip() == b"{":
                     what = "an object runs over several lines; put each on a line of its own, or all in an array [ ]"

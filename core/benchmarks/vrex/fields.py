@@ -84,6 +84,8 @@ def nested(row: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in row.items():
         *holders, last = name.split(".")
+        if value is None and holders:
+            continue
         holder = out
         for part in holders:
             inner = holder.setdefault(part, {})
@@ -91,8 +93,7 @@ def nested(row: Mapping[str, Any]) -> dict[str, Any]:
                 break
             holder = inner
         else:
-            if value is not None or not holders:
-                holder[last] = value
+            holder[last] = value
     return {name: _listed(value) for name, value in out.items()}
 
 

@@ -190,18 +190,19 @@ class RowReader:
         get = self.fields.get
         kind = get(option, "steps.planning.options.kind")
         known = str(kind).strip().casefold() if kind is not None else ""
-        if kind is not None and known not in KINDS:
+        if known not in ("", *KINDS):
             tell(f"{where}.kind", f"{_short(kind)} is none of {', '.join(KINDS)}")
         asked = self._words(get(option, "steps.planning.options.question"), f"{where}.question", tell)
         told = self._words(get(option, "steps.planning.options.answer"), f"{where}.answer", tell)
-        return PlanOption(asked, told, known if known in KINDS else "")
+        return PlanOption(asked, told, known) if known in ("", *KINDS) else None
 
     # -- the picture
 
     def _picture(self, value: Any, item_id: str, tell: Tell) -> Picture | None:
         """A file's name, or what a parquet file embeds: bytes, or the hub's struct of bytes and path."""
         data = value.get("bytes") if isinstance(value, Mapping) else value
-        name = _text(value.get("path") if isinstance(value, Mapping) else value)
+        name = value.get("path") if isinstance(value, Mapping) else value
+        name = name.strip() if isinstance(name, str) else ""
         if isinstance(data, bytes) and data:
             return Picture(name or item_id, data=data)
         if not name:
