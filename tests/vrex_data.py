@@ -113,6 +113,15 @@ def walked(asked: ProtocolLike, item: Item, answers: Iterable[str], origin: Orig
     return steps
 
 
+def gold_path(asked: ProtocolLike, item: Item) -> list[Step]:
+    """The steps of a trajectory whose answers are all the gold."""
+    steps = list[Step]()
+    while (turn := asked.next_turn(item, steps)) is not None:
+        score = VREX.score(item, turn, turn.gold_text)
+        steps.append(Step(turn, Answer(turn.gold_text), (score,), choice=asked.choice(item, turn, score)))
+    return steps
+
+
 def outcome(item: Item, steps: Iterable[Step], repeat: int = 0) -> Outcome:
     """How those steps came out, as the store tells it."""
     scores = [(step.turn.step, step.scores[0]) for step in steps]

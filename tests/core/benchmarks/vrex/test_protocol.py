@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.base import ProtocolLike
 from core.errors import UsageError
 from core.interventions import Intervention, changed_answer
 from core.records import Answer, Item, Origin, Show, Status, Step
 from core.scoring import RULE, RuleScorer
 from tests import vrex_data
-from tests.vrex_data import VREX, items, protocol, row, rows, walked
+from tests.vrex_data import VREX, gold_path, items, protocol, row, rows, walked
 
 PLANNING = (
     "Choose the single most helpful intermediate question from the options below. On the FIRST line, output ONLY the"
@@ -41,14 +40,6 @@ def item(tmp_path_factory: pytest.TempPathFactory) -> Item:
     return items([row(11, 3, random.Random(1))], tmp_path_factory.mktemp("data"))[0]
 
 
-def gold(asked: ProtocolLike, item: Item) -> list[Step]:
-    steps: list[Step] = []
-    while (turn := asked.next_turn(item, steps)) is not None:
-        score = VREX.score(item, turn, turn.gold_text)
-        steps.append(Step(turn, Answer(turn.gold_text), (score,), choice=asked.choice(item, turn, score)))
-    return steps
-
-
 def names(steps: list[Step]) -> list[str]:
     return [step.turn.step for step in steps]
 
@@ -57,17 +48,17 @@ def names(steps: list[Step]) -> list[str]:
 
 
 def test_the_two_printed_prompts_are_asked_word_for_word(item: Item) -> None:
-    for step in gold(protocol("planning"), item):
+    for step in gold_path(protocol("planning"), item):
         prompt = FOLLOWING if step.turn.step == "final" else PLANNING
         assert step.turn.text.count(prompt + "\n(A) ") == 1
-    for step in gold(protocol("following"), item):
+    for step in gold_path(protocol("following"), item):
         assert step.turn.text.count(FOLLOWING + "\n(A) ") == 1
         assert PLANNING not in step.turn.text
 
 
 def test_the_final_question_is_asked_in_the_same_words_with_and_without_a_chain(item: Item) -> None:
-    (direct,) = gold(protocol("direct"), item)
-    assert direct.turn.text == gold(protocol("following"), item)[-1].turn.text
+    (direct,) = gold_path(protocol("direct"), item)
+    assert direct.turn.text == gold_path(protocol("following"), item)[-1].turn.text
     assert item.facts["question"] in direct.turn.text
     for letter, text in item.facts["options"].items():
         assert f"({letter}) {text}" in direct.turn.text
@@ -84,12 +75,12 @@ def test_planning_tells_the_final_question_first_and_following_does_not(item: It
 
 def test_the_picture_is_shown_once_at_the_beginning(item: Item) -> None:
     for name in VREX.protocols:
-        steps = gold(protocol(name), item)
+        steps = gold_path(protocol(name), item)
         assert [step.turn.shows for step in steps] == [(Show((0,)),), *[()] * (len(steps) - 1)]
 
 
 def test_every_option_is_listed_and_the_form_offers_its_letters(item: Item) -> None:
-    for step, facts in zip(gold(protocol("planning"), item), item.facts["steps"], strict=False):
+    for step, facts in zip(gold_path(protocol("planning"), item), item.facts["steps"], strict=False):
         options = facts["planning"]["options"]
         assert step.turn.form[0].options == tuple(options)
         assert all(f"({letter}) {option['question']}" in step.turn.text for letter, option in options.items())
@@ -177,7 +168,7 @@ def test_on_unparsed_stop_ends_the_trajectory_there(item: Item, name: str) -> No
 def test_rotation_keeps_every_option_and_the_gold_one(made: list[Item]) -> None:
     for name in VREX.protocols:
         for item in made:
-            kept, moved = gold(protocol(name), item), gold(protocol(name, options="rotate", seed="4"), item)
+            kept, moved = gold_path(protocol(name), item), gold_path(protocol(name, options="rotate", seed="4"), item)
             assert names(kept) == names(moved)
             for one, other in zip(kept, moved, strict=True):
                 before, after = listed(one), listed(other)
@@ -200,7 +191,7 @@ def test_rotation_spreads_a_gold_letter_that_is_always_the_same(tmp_path: Path) 
             options = sorted(planning["options"].values(), key=lambda option: option["kind"] != "gold")
             planning["options"], planning["answer"] = dict(zip("ABCDEF", options, strict=True)), "A"
     found = items(made, tmp_path)
-    steps = [step for item in found for step in gold(protocol("planning", options="rotate"), item)[:-1]]
+    steps = [step for item in found for step in gold_path(protocol("planning", options="rotate"), item)[:-1]]
     counts = Counter(step.turn.gold["answer"] for step in steps)
     assert set(counts) == set("ABCDEF")
     expected = len(steps) / 6
@@ -212,7 +203,7 @@ def test_rotation_is_the_same_each_time_and_another_with_another_seed(made: list
         return [
             s.turn.gold["answer"]
             for item in made
-            for s in gold(protocol("planning", options="rotate", seed=seed), item)
+            for s in gold_path(protocol("planning", options="rotate", seed=seed), item)
         ]
 
     assert letters("1") == letters("1")
@@ -222,7 +213,7 @@ def test_rotation_is_the_same_each_time_and_another_with_another_seed(made: list
 
 def test_the_final_question_is_lettered_alike_under_every_protocol(made: list[Item]) -> None:
     for item in made:
-        finals = [gold(protocol(name, options="rotate"), item)[-1] for name in VREX.protocols]
+        finals = [gold_path(protocol(name, options="rotate"), item)[-1] for name in VREX.protocols]
         assert len({str(listed(step)) for step in finals}) == 1
 
 
