@@ -20,6 +20,7 @@ from core.journal import Journal
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
 from core.respondents.base import Exchange, OnDelta, Request, Respondent
 from core.scoring import Scorer
+from core.tally import REASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Plan:
     seed: int = 0
 
     def respondent_for(self, step: str) -> Respondent:
-        return self.respondents_at.get(step, self.respondent)
+        """Who is asked a step; one asked again goes to whoever was asked first."""
+        return self.respondents_at.get(step.removesuffix(REASKED), self.respondent)
 
     def check(self) -> None:
         """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""

@@ -201,6 +201,37 @@ def run_cells(home: Path, name: str) -> Any:
     return told(home, "report", name)["cells"]
 
 
+def test_a_call_that_fails_fails_its_trajectory_alone_and_is_counted(home: Path) -> None:
+    made = rows(3)
+    file = write(home / "failing", made)
+    recorded = replay(home, "failing.jsonl", {
+        (row["id"], step): f"({row['steps'][0]['planning']['answer']})"
+        for row, steps in zip(made, (("plan.1", "final"), ("plan.1",), ()), strict=True)
+        for step in steps
+    })  # fmt: skip
+    done = phoropter(home, "run", "vrex", "--data", file, "--respondent", f"replay:{recorded}", "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert (found["finished"], found["failed"]) == (1, 2)
+    (plan,) = cells(found, step="plan", property="answer")
+    assert (plan["n"], plan["failed"], plan["accuracy"], plan["accuracy_strict"]) == (2, 2, 1.0, (1 + 1 / 2 + 0) / 3)
+    (final,) = cells(found, step="final", property="answer")
+    assert (final["n"], final["failed"]) == (1, 2)
+
+
+def test_a_step_sent_to_somebody_else_is_asked_again_of_the_same(home: Path) -> None:
+    made = rows(1)
+    file = write(home / "other", made)
+    recorded = replay(home, "other.jsonl", {(made[0]["id"], "plan.1"): "", (made[0]["id"], "plan.1.again"): "(A)"})
+    sent = ("--respondent-at", f"plan.1=replay:{recorded}", "--set", "on_unparsed=reask")
+    found = run(home, file, "--respondent", "oracle", *sent)
+    (trajectory,) = told(home, "show", made[0]["id"], "--run", found["run"])["trajectories"]
+    assert [(step["step"], step["text"]) for step in trajectory["steps"]][:2] == [
+        ("plan.1", ""),
+        ("plan.1.again", "(A)"),
+    ]
+
+
 # -- interventions
 
 
