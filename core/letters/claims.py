@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from core.letters import cues
@@ -41,23 +42,41 @@ class Claims:
 _MARK: Final = re.compile(MARK)
 _ANY: Final = re.compile(cues.M)
 _NONE_SAID: Final = re.compile(
-    r"(?:none|neither)(?: of (?:these|them|those|(?:the )?(?:above|given|provided|listed|options|choices|answers|four|five|three|six|available))\b"
+    r"(?:none|neither)(?: of (?:these|them|those|(?:the )?(?:above|given|provided|listed|options|choices"
+    r"|answers|four|five|three|six|available))\b"
     r"| (?:is|are|apply|fits?|match)\b|(?= ?(?:$|[\n.,!;])))"
 )
 _ALL_SAID: Final = re.compile(
     r"(?:all|any|both|either)(?: of)?(?: the| these| them)?(?: (?:above|options|choices|answers))?\b"
 )
 _TEXT_END: Final = re.compile(
-    r"\n|[.!?](?=\s|$)|;| \(|, (?:not|because|since|as|which|so|while|rather|but)\b| (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
+    r"\n|[.!?](?=\s|$)|;| ?(?=[\ue000-\ue0ff])| \(|, (?:not|because|since|as|which|so|while|rather|but)\b|"
+    r" (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
 )
-_PREFIX: Final = r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção |letra |la |вариант |الخيار |विकल्प )?"
+_PREFIX: Final = (
+    r"(?:=>|->|→)? ?(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção "
+    r"|letra |la |вариант |الخيار |विकल्प )?"
+)
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
 _PUNCTUATION: Final = re.compile(r"[\s.!)\]:;,\ue100-\ue103]*(?:です|입니다|번|项|है)?[\s.!]*$")
 _DELIMITED: Final = re.compile(
-    r" ?[.):]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)"
+    r" ?[.):;]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque"
+    r"|weil|car|потому)(?!\w)"
 )
+_REASON: Final = re.compile(r",? (?:because|since|as (?:it|the|both)|due|porque|weil|da|car|потому)(?!\w)")
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
-_PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
+_BESIDE: Final = re.compile(rf"[ ,.-]{{0,3}}(?:\(?({MARK})|\(([a-z])\))")
+_LABELLED: Final = re.compile(r"[.):]? ?[^\W_]")
+_REMARK: Final = re.compile(r" ?\([^()\n]{1,120}\)[.!]?$")
+_ONLY_MARKS: Final = re.compile(rf"[\s.,;:|)]*(?:{cues.M}[\s.,;:|)]*)+")
+_WRITTEN_JOIN: Final = re.compile(rf" ?[^ \ue000-\uf8ff]|{MARK}")
+_SIGNED: Final = re.compile(r"(?:regards|sincerely|cheers|thanks|thank you|yours),?\n+$")
+_FOREIGN_DENIAL: Final = re.compile(r"(?:no (?:es|è|é)|нет это)(?!\w)")
+_NEGATIVE_QUESTION: Final = re.compile(r"(?:incorrect|wrong|not|n't|false|least|except)\b[^.!?\n]*\? $")
+_LONGEST_LIST: Final = 120
+_PAIR: Final = re.compile(
+    rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}"
+)
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
 _TRAILING: Final = re.compile(rf" ?({SHOWN})[.!]?\s*$")
 
@@ -77,13 +96,18 @@ class _Finder:
         self.refuted = sorted(self._refuted())
         gone = {at for _, at in self.refuted}
         said = ((m.start(m.lastgroup or 0), letter_of(m[m.lastgroup or 0])) for m in cues.LABEL.finditer(self.text))
-        self.labels = labels = [label for label in said if label[0] not in gone]
-        self.successor = {a[0]: b[0] for a, b in zip(labels, labels[1:], strict=False) if ord(b[1]) - ord(a[1]) == 1}
+        self.labels = labels = [
+            label for label in said if label[0] not in gone and not cues.VERB_AFTER.match(self.text, label[0] + 1)
+        ]
+        self.successor = {a[0]: b[0] for a, b in pairwise(labels) if ord(b[1]) - ord(a[1]) == 1}
         self.predecessor = {b: a for a, b in self.successor.items()}
 
     def found(self) -> Claims:
         gone = {at for _, at in self.refuted}
         made = [claim for claim in self._all() if claim.start not in gone]
+        standing = {letter_of(m[0]) for m in _MARK.finditer(self.text) if form_of(m[0]) is not Form.LOWER}
+        standing -= {letter for letter, _ in self.refuted}
+        made = [claim for claim in made if claim.rank > -2 or standing <= {claim.letter}]
         made.sort(key=lambda claim: (claim.start, claim.rank))
         return Claims(tuple(made), tuple(self.refuted))
 
@@ -114,6 +138,8 @@ class _Finder:
         before = self._clause_before(head.start())
         sentence = self._sentence_before(head.start())
         said = head[0]
+        if kind == "correct" and _FOREIGN_DENIAL.match(said):
+            return None
         if kind == "evidence":
             return None if cues.NEGATED.search(before) or cues.NOT_MINE.search(sentence) else -2
         if (
@@ -122,8 +148,12 @@ class _Finder:
             and not cues.FINAL.search(said)
         ):
             return None
+        if kind in ("noun", "verb", "adverb") and (
+            cues.QUOTED.search(sentence) or cues.PREMISE.search(self.text[max(0, head.start() - 90) : head.start()])
+        ):
+            return None
         if kind in ("noun", "verb") and (
-            cues.CONDITION.search(before) or cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:]
+            cues.CONDITION.search(before) or (cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:])
         ):
             return None
         if cues.NEGATED.search(
@@ -217,7 +247,11 @@ class _Finder:
 
     def _list_end(self, at: int) -> int:
         end = at + 1
-        while (join := cues.JOIN.match(self.text, end)) and _ANY.match(self.text, join.end()):
+        while (
+            end - at < _LONGEST_LIST
+            and (join := cues.JOIN.match(self.text, end))
+            and _ANY.match(self.text, join.end())
+        ):
             end = join.end() + 1
         return end
 
@@ -230,7 +264,11 @@ class _Finder:
 
     def _boxed(self, head: re.Match[str]) -> Iterator[Claim]:
         box = _BOX.match(self.text, head.end())
-        if not box or cues.NEGATED.search(before := self._clause_before(head.start())) or cues.NOT_MINE.search(before):
+        if (
+            not box
+            or cues.NEGATED.search(before := self._clause_before(head.start()))
+            or cues.NOT_MINE.search(before)
+        ):
             return
         inside = [m.start() for m in _MARK.finditer(self.text, head.end(), box.end())]
         several = SEVERAL in box[0] or len({letter_of(self.text[i]) for i in inside}) > 1
@@ -252,6 +290,8 @@ class _Finder:
             yield Claim(BOTH, rank, since, at, at + 1)
             return
         letter = letter_of(char)
+        if cues.NOT_AFTER.match(self.text, at + 1):
+            return
         if cues.ASKED.match(self.text, at + 1) or cues.TAKEN_BACK.match(self.text, at + 1):
             return
         if cues.IF_AFTER.match(self.text, at + 1):
@@ -260,6 +300,7 @@ class _Finder:
         near = self.successor.get(at)
         if (
             near is not None
+            and _LABELLED.match(self.text, at + 1)
             and rank < 4
             and "\n\n" not in self.text[at:near]
             and near - at < 100
@@ -278,7 +319,7 @@ class _Finder:
         join = cues.JOIN.match(self.text, end)
         if join:
             others = set()
-            while join and _ANY.match(self.text, join.end()):
+            while join and end - at < _LONGEST_LIST and _ANY.match(self.text, join.end()):
                 if cues.BOTH_WRONG.match(self.text, join.end() + 1):
                     break
                 comma = "," in join[0] or not join[0].strip()
@@ -333,6 +374,10 @@ class _Finder:
     def _text_ends(said: str) -> list[int]:
         return [len(said), *sorted((m.start() for m in _TEXT_END.finditer(said[:300])), reverse=True)]
 
+    def _own_text_at(self, at: int) -> bool:
+        rest = self._original(at + 1, self._line_end(at + 1))
+        return self.texts.own(letter_of(self.text[at]), rest.lstrip(" .):,-]}*_`$\"'("))
+
     def _letters_of(self, start: int, end: int) -> str:
         letters = self.texts.of(self._original(start, end))
         return "" if not letters else letters[0] if len(letters) == 1 else BOTH
@@ -348,6 +393,9 @@ class _Finder:
         for end in self._text_ends(rest):
             letter = self._letters_of(at, at + end)
             if letter:
+                beside = _BESIDE.match(self.text, at + end)
+                if beside and (letter_of(beside[1]) if beside[1] else beside[2].upper()) != letter:
+                    letter = BOTH
                 return letter, at, at + end
         return None
 
@@ -357,7 +405,9 @@ class _Finder:
         for said in cues.AFTERWARDS.finditer(self.text):
             ticked = said["ticked"] or said["ticked_"]
             if ticked:
-                yield Claim(letter_of(ticked), 1 if said["ticked"] else 0, said.start(), said.start(), said.start() + 1)
+                yield Claim(
+                    letter_of(ticked), 1 if said["ticked"] else 0, said.start(), said.start(), said.start() + 1
+                )
                 continue
             at = said.start("mark")
             before = self._clause_before(at)
@@ -376,6 +426,7 @@ class _Finder:
                 cues.NOT_MINE.search(whole)
                 or cues.NEGATED.search(cues.NO_DOUBT.sub("", whole))
                 or cues.CONDITION.search(before)
+                or cues.PREMISE.search(self.text[max(0, at - 90) : at])
             ):
                 continue
             if (
@@ -397,8 +448,12 @@ class _Finder:
 
     def _refuted(self) -> Iterator[tuple[str, int]]:
         for said in () if self.words else cues.REFUTED.finditer(self.text):
-            if said["mark"] != SEVERAL:
-                yield letter_of(said["mark"]), said.start("mark")
+            if said["mark"] == SEVERAL or self._own_text_at(said.start("mark")):
+                continue
+            yield letter_of(said["mark"]), said.start("mark")
+        for said in cues.LIST_WRONG.finditer(self.text):
+            for each in _MARK.finditer(self.text, said.start("marks"), said.end("marks")):
+                yield letter_of(each[0]), each.start()
         for said in cues.RULED_OUT.finditer(self.text):
             for each in _MARK.finditer(self.text, said.start("marks"), said.end("marks")):
                 yield letter_of(each[0]), each.start()
@@ -422,7 +477,8 @@ class _Finder:
         if last_start != start:
             yield from self._line(last_start, end, last=True)
         sentence = _LAST_SENTENCE.search(self.text, max(0, end - 12))
-        if sentence and not self.predecessor.get(sentence.start(1)):
+        asked = _NEGATIVE_QUESTION.search(self.text[max(0, end - 90) : sentence.start(1)]) if sentence else None
+        if sentence and not asked and not self.predecessor.get(sentence.start(1)):
             yield from self._picked(sentence.start(1), sentence.start(1), 1)
         trailing = _TRAILING.search(self.text, max(0, end - 12))
         if (
@@ -452,22 +508,47 @@ class _Finder:
                 yield Claim(BOTH, 1, start, at, at + 1)
             return
         if _PUNCTUATION.match(rest):
-            yield from self._picked(at, start, 1)
+            if not _SIGNED.search(self.text[max(0, start - 30) : start]):
+                yield from self._picked(at, start, 1)
             return
-        form = form_of(char)
+        form, rank = form_of(char), 1
         if self.words:
             if form is not Form.LOWER or _DELIMITED.match(rest):
                 yield from self._picked(at, start, 1)
             return
         said = self._original(at + 1, end).lstrip(" .):,-]}*_`$\"'")
         own = self.texts.own(letter_of(char), said)
-        if start != 0 and last and not own and len(self.labels) > 1:
+        if _ONLY_MARKS.fullmatch(rest):
+            if len(_MARK.findall(rest)) == 1 and cues.JOIN.match(rest):
+                yield from self._picked(at, start, rank)
             return
-        if not own and cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
+        joined = self._list_end(at)
+        if (
+            joined > at + 1
+            and not own
+            and (cues.VERB_AFTER.match(self.text, joined) or not _WRITTEN_JOIN.match(rest))
+        ):
+            return
+        if start != 0 and last and not own and not _REASON.match(rest):
+            # After other words a label may head one more remark instead of the answer.
+            if (
+                len(self.labels) > 1
+                or letter_of(char) in self.texts.keys
+                or not _DELIMITED.match(rest)
+                or ":" in rest[:2]
+            ):
+                return
+            rank = -2
+        if not own and ":" in rest[:2]:
+            rank = -2
+        if (not own and cues.VERB_AFTER.match(rest)) or (cues.FURTHER.match(rest) and not _DELIMITED.match(rest)):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):
                 yield from self._picked(at, start, 1)
+            return
+        if _REMARK.match(rest) and not _MARK.search(rest):
+            yield from self._picked(at, start, rank)
             return
         if form is Form.LOWER and not (own and _DELIMITED.match(rest)):
             return
         if form is Form.SHOWN or form is Form.LOWER_SHOWN or own or _DELIMITED.match(rest) or cues.JOIN.match(rest):
-            yield from self._picked(at, start, 1)
+            yield from self._picked(at, start, rank)

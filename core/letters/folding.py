@@ -16,8 +16,10 @@ Replacement: TypeAlias = str | Callable[[re.Match[str]], tuple[str, int] | None]
 """What stands for a match: a text, or a function that gives the text and the index it comes from (None: leave it)."""
 
 _TYPOGRAPHY: Final = {
-    "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "′": "'", "´": "'", "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
-    "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"', "〈": '"', "〉": '"', "【": "[", "】": "]", "〔": "[",
+    "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "′": "'", "´": "'", "“": '"', "”": '"', "„": '"',
+    "‟": '"', "«": '"', "»": '"',
+    "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"', "〈": '"', "〉": '"',
+    "【": "[", "】": "]", "〔": "[",
     "〕": "]", "❨": "(", "❩": ")", "﹙": "(", "﹚": ")", "⟨": '"', "⟩": '"',
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-", "—": "-", "―": "-",
     "⇒": "→", "➜": "→", "⟶": "→", "➔": "→", "➡": "→", "⟹": "→", "↦": "→", "👉": "→", "⮕": "→",
@@ -140,7 +142,7 @@ def _spoken(folded: Folded) -> Folded:
     since = 0
     depth = 0
     for tag in _REASONING.finditer(folded.text):
-        closing = "/" in tag.groups() or tag[4] is not None and tag[4].lower() == "end"
+        closing = "/" in tag.groups() or (tag[4] is not None and tag[4].lower() == "end")
         if tag[5]:
             keep, since, depth = [], tag.end(), 0
         elif not closing:

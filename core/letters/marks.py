@@ -52,7 +52,8 @@ def form_of(char: str) -> Form:
 _SPECIAL: Final = re.compile(r"<\|[^<>|\n]{1,40}\|>|</?s>|<(?:end_of_turn|start_of_turn|eos|bos|pad)>")
 _ANSWER_TAG: Final = re.compile(r"<(/?)(?:final[_ -]?)?(?:answer|choice|option)>", re.IGNORECASE)
 _INLINE_TAG: Final = re.compile(
-    r"</?(?:b|strong|i|em|u|code|span|mark|font|kbd|tt|big|small)(?:\s[^<>]{0,200})?>|</?STRONG>|<B>(?=[^<>]{1,200}</B>)|</B>"
+    r"</?(?:b|strong|i|em|u|code|span|mark|font|kbd|tt|big|small)(?:\s[^<>]{0,200})?>|</?STRONG>"
+    r"|<B>(?=[^<>]{1,200}</B>)|</B>"
 )
 _BLOCK_TAG: Final = re.compile(
     r"</?(?:p|div|br|li|ul|ol|h[1-6]|td|tr|th|table|center|body|html|section|pre)(?:\s[^<>]{0,200})?\s?/?>",
@@ -60,11 +61,13 @@ _BLOCK_TAG: Final = re.compile(
 )
 _BACKSPACED: Final = re.compile(r"\x08oxed")
 _BRACES: Final = re.compile(
-    r"\\?\b(boxed|fbox)\s?\{|\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|boldsymbol|emph|bf|rm)\s?\{"
+    r"\\?\b(boxed|fbox)\s?\{|\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname"
+r"|boldsymbol|emph|bf|rm)\s?\{"
     r"|\\[{}]|[{}]"
 )  # fmt: skip
 _FORMAT_ECHO: Final = re.compile(
-    r"\^?\\?[(\[{]{0,2}\[\s?A\s?-\s?[A-Z]\s?\]\\?[)\]}]{0,2}\$?|\b[A-Z]\s?(?:-|–|to|through|thru|\.\.\.?)\s?[A-Z]\b(?!\s?[a-z])"
+    r"\^?\\?[(\[{]{0,2}\[\s?A\s?-\s?[A-Z]\s?\]\\?[)\]}]{0,2}\$?|\b[A-Z]\s?(?:-|–|to|through|thru"
+    r"|\.\.\.?)\s?[A-Z]\b(?!\s?[a-z])"
 )
 _LATEX_OFF: Final = re.compile(r"\\(?:[,;!: ]|quad|qquad|displaystyle|bf|rm|left|right)(?![A-Za-z])|\\\\(?=\s|$)")
 _LATEX_MATH: Final = re.compile(r"\\[()\[\]]|\$\$")
@@ -74,6 +77,7 @@ _ESCAPED_QUOTE: Final = re.compile(r"\\(?=[\"'*_`$])")
 _TICKED: Final = re.compile(r"\[\s?[xX✓✔]\s?\](?=\s)|[☑✅✔✓🗹]")
 _CROSSED: Final = re.compile(r"[❌✗✘✖❎🚫]")
 _UNTICKED: Final = re.compile(r"\[\s\]|[☐◻⬜]")
+_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~|<(s|del|strike)>[^<>]{1,200}</\1>")
 _FENCE: Final = re.compile(r"```[A-Za-z]{0,12}")
 _EMPHASIS: Final = re.compile(r"[*`~]+|(?<![^\W_])_+|_+(?![^\W_])|\$|\"")
 _SNAKE: Final = re.compile(r"_")
@@ -86,6 +90,7 @@ _BREAKS: Final = re.compile(r" ?\n[ \n]*")
 
 def plain(folded: Folded) -> Folded:
     """Markup that can hold a letter made uniform: tags as stars, boxes as marks, wrappers off."""
+    folded = folded.sub(_STRUCK, " ")
     text = folded.text
     if "<" in text:
         folded = folded.sub(_SPECIAL, "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from core.letters.folding import Folded
@@ -26,10 +27,13 @@ _FOREIGN_LABEL: Final = re.compile(r"(?<!\w)[БГДГδγΓΔ](?:\)|\.(?=\s)|(?=
 END_OF_WORD: Final = re.compile(r"[ ]?(?:$|[\n.:;!?()\]}\"*_`,$\ue000-\uf8ff→<=]|-(?=\s))")
 _UNSPACED: Final = re.compile(r" ?[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0900-\u0dff\u0600-\u06ff]")
 MAY_FOLLOW: Final = re.compile(
-    r" (?:because|since|which|due|based|and|or|but|not|rather|instead|over|is|are|was|were|isn't|isnt|has|have|shows?|would|will|could|can|cannot"
+    r" (?:because|since|which|due|based|and|or|but|not|rather|instead|over|is|are|was|were|isn't|isnt|has"
+    r"|have|shows?|would|will|could|can|cannot"
     r"|can't|might|may|must|should|seems?|appears?|does|doesn't|matches|fits|here|therefore|so|if|as|for|than"
-    r"|fails?|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|remains?|correctly|accurately|only"
-    r"|y|o|u|e|es|está|no|porque|ya|pues|dado|puesto|und|oder|ist|sind|weil|da|denn|nicht|zeigt|passt|wäre|richtig|korrekt|et|ou|est|car|parce|puisque|n'est"
+    r"|fails?|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|remains?"
+    r"|correctly|accurately|only"
+    r"|y|o|u|e|es|está|no|porque|ya|pues|dado|puesto|und|oder|ist|sind|weil|da|denn|nicht|zeigt|passt|wäre"
+    r"|richtig|korrekt|et|ou|est|car|parce|puisque|n'est"
     r"|é|não|pois|già|perché|poiché|è|non|и|или|верн\w*|правильн\w*|потому|так|является|не|поскольку)(?![\w'])"
 )
 _AFTER_CUE_ONLY: Final = re.compile(
@@ -40,15 +44,20 @@ _AFTER_LOWER: Final = re.compile(r"(?: ?(?:$|[\n.;!?)\]},])| (?:because|since|an
 _AFTER_I: Final = re.compile(r" ?(?:$|[\n.:)]|, (?:because|since|not)\b| (?:because|since|is the|is correct)\b)")
 _AFTER_ANSWER: Final = re.compile(r"(?:[:=]|\b(?:is|option|choice|letter|answer)) ?[(\[*_\"`]{0,4}$", re.IGNORECASE)
 _NAMED: Final = re.compile(
-    r"(?:^|[^\w])(?:vitamin|plan|hepatitis|figure|fig\.?|image|picture|photo|panel|group|team|class|grade|section|part|point|room|gate|building"
-    r"|platform|terminal|line|route|bus|street|avenue|zone|row|column|col|block|vertex|node|person|player|appendix|table|exhibit|sign|bin|lane"
-    r"|area|floor|level|path|road|exit|station|stop|box|cell|set|type|category|region|city|town|house|tower|door|shape|object|circle|item|step"
-    r"|scene|frame|subfigure|image's|imagen|bild|tabelle|figura|imagem|foto|рисунок|рис\.?|группа|图|圖|図|그림|表|mr\.?|mrs\.?|dr\.?|ms\.?)$",
+    r"(?:^|[^\w])(?:vitamin|plan|hepatitis|figure|fig\.?|image|picture|photo|panel|group|team|class|grade"
+    r"|section|part|point|room|gate|building"
+    r"|platform|terminal|line|route|bus|street|avenue|zone|row|column|col|block|vertex|node|person|player"
+    r"|appendix|table|exhibit|sign|bin|lane"
+    r"|area|floor|level|path|road|exit|station|stop|box|cell|set|type|category|region|city|town|house"
+    r"|tower|door|shape|object|circle|item|step"
+    r"|scene|frame|subfigure|image's|imagen|bild|tabelle|figura|imagem|foto|рисунок|рис\.?|группа|图|圖|図"
+    r"|그림|表|mr\.?|mrs\.?|dr\.?|ms\.?)$",
     re.IGNORECASE,
 )
 _JOINABLE: Final = re.compile(r"(?:option|choice|answer|letter|опция|ответ)$", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(
-    r"(?:e\.g\.,?|for example,?|for instance,?|such as|example:|format:|in the (?:form|format)(?: of)?|like(?: this:?)?) ?[(\[*_\"'`$]{0,4}$",
+    r"(?:e\.g\.,?|for example,?|for instance,?|such as|example:|format:|in the (?:form|format)(?: of)?"
+    r"|like(?: this:?)?) ?[(\[*_\"'`$]{0,4}$",
     re.IGNORECASE,
 )
 
@@ -85,7 +94,7 @@ def marked(folded: Folded, texts: OptionTexts) -> Folded:
         if letter is None:
             return None
         before, after = text[max(0, match.start() - 24) : match.start()], text[match.end() : match.end() + 400]
-        if _NAMED.search(before.rstrip()) or _EXAMPLE.search(before):
+        if _NAMED.search(before.rstrip(" ([{*\"'`")) or _EXAMPLE.search(before):
             return None
         if not match["letter"].isascii() and not END_OF_WORD.match(after):
             return None
@@ -94,7 +103,7 @@ def marked(folded: Folded, texts: OptionTexts) -> Folded:
                 return None
             return mark(letter.upper(), Form.LOWER), match.start()
         if letter == "I" and not (
-            _AFTER_I.match(after) and _AFTER_ANSWER.search(before) or _AFTER_I.match(after) and not before.strip()
+            (_AFTER_I.match(after) and _AFTER_ANSWER.search(before)) or (_AFTER_I.match(after) and not before.strip())
         ):
             return None
         return (mark(letter, Form.UPPER), match.start()) if _may_follow(letter, after, texts) else None
@@ -108,7 +117,7 @@ def marked(folded: Folded, texts: OptionTexts) -> Folded:
 
 def _several(match: re.Match[str]) -> tuple[str, int] | None:
     letters = match[0]
-    return (SEVERAL, match.start()) if all(a < b for a, b in zip(letters, letters[1:], strict=False)) else None
+    return (SEVERAL, match.start()) if all(a < b for a, b in pairwise(letters)) else None
 
 
 def _latin(char: str) -> bool:

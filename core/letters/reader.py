@@ -42,7 +42,10 @@ def read_yes_no(text: str) -> Reading:
     """``Yes`` or ``No``, as the reply answers a question of that kind."""
     folded = fold(text)
     reading = _read(text, folded, settled(yesno.marked(plain(folded))), option_texts(yesno.OPTIONS), words=True)
-    return Reading({"Y": "Yes", "N": "No"}[reading.answer], Parse.OK, reading.span) if reading.answer else reading
+    if reading.answer is None or reading.span is None:
+        return reading
+    start = reading.span[0]
+    return Reading({"Y": "Yes", "N": "No"}[reading.answer], Parse.OK, (start, start + yesno.word_length(text, start)))
 
 
 def _read(text: str, folded: Folded, sketch: Folded, texts: OptionTexts, *, words: bool = False) -> Reading:

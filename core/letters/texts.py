@@ -52,17 +52,16 @@ def _whole(text: str, start: int, end: int) -> bool:
     before, first, last, after = text[start - 1 : start], text[start], text[end - 1], text[end : end + 1]
     if _wordy(first) and _wordy(before) and not (_unspaced(first) and _unspaced(before)):
         return False
-    if after and (unicodedata.combining(after) or _wordy(last) and _wordy(after)):
+    if after and (unicodedata.combining(after) or (_wordy(last) and _wordy(after))):
         return _unspaced(last) and _unspaced(after)
     if first.isdigit() and (
         before in ("-", "+", "$", "€", "£")
-        or before in (".", ",", "/", ":")
-        and text[start - 2 : start - 1].isdigit()
+        or (before in (".", ",", "/", ":") and text[start - 2 : start - 1].isdigit())
     ):
         return False
     return not (
         last.isdigit()
-        and (after in ("%", "°") or after in (".", ",", "/", ":", "-") and text[end + 1 : end + 2].isdigit())
+        and (after in ("%", "°") or (after in (".", ",", "/", ":", "-") and text[end + 1 : end + 2].isdigit()))
     )
 
 
@@ -99,7 +98,7 @@ class OptionTexts:
         if not wanted:
             return False
         said = key(text[: len(wanted) + 60])
-        return said == wanted or said.startswith(wanted) and not said[len(wanted)].isalnum()
+        return said == wanted or (said.startswith(wanted) and not said[len(wanted)].isalnum())
 
 
 def option_texts(options: Mapping[str, str]) -> OptionTexts:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from core.letters import cues
 from core.letters.claims import BOTH, Claim, Claims
+
+_PAUSE: Final = re.compile(r"[\n.?!]")
 
 
 def verdict(claims: Claims, text: str) -> Claim | None:
@@ -21,8 +26,7 @@ def verdict(claims: Claims, text: str) -> Claim | None:
             current = claim if current is None or claim.rank >= current.rank else current
         elif (
             claim.rank > highest
-            or claim.rank == 4
-            and not _joined(text, current, claim)
+            or (claim.rank == 4 and not _joined(text, current, claim))
             or _taken_back(text, current, claim)
         ):
             current = claim
@@ -39,7 +43,10 @@ def verdict(claims: Claims, text: str) -> Claim | None:
 
 
 def _joined(text: str, earlier: Claim, later: Claim) -> bool:
-    return bool(cues.JOINED.fullmatch(text[earlier.end : later.start]))
+    return bool(cues.JOINED.fullmatch(text[earlier.end : later.start])) or (
+        "\ue100" in text[earlier.since : earlier.start]
+        and not (_PAUSE.search(text, earlier.end, later.start) or _taken_back(text, earlier, later))
+    )
 
 
 def _taken_back(text: str, earlier: Claim, later: Claim) -> bool:

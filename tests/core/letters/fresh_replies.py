@@ -12,21 +12,45 @@ BLANK = dict.fromkeys("ABCD", "")
 NO, TWO, REFUSED = "no_answer", "ambiguous", "refusal"
 
 REPLIES = [
-    ("Looking at the two images, the spoon and the ladder both appear to be metallic. I'd answer **B. They are both made of metal**.", FRUIT, "B"),
+    (
+        "Looking at the two images, the spoon and the ladder both appear to be metallic. I'd answer **B. They are both made of metal**.",  # noqa: E501
+        FRUIT,
+        "B",
+    ),
     ("The objects in both images are made of metal, so the correct option is:\n\n**[B]**", FRUIT, "B"),
     ("Both objects are metal.\n\n[B] They are both made of metal", FRUIT, "B"),
-    ("Image 1: A wooden chair.\nImage 2: A glass vase.\n\nThese are different, hence option D is the one I'd choose.", FRUIT, "D"),
+    (
+        "Image 1: A wooden chair.\nImage 2: A glass vase.\n\nThese are different, hence option D is the one I'd choose.",  # noqa: E501
+        FRUIT,
+        "D",
+    ),
     ("Answer: **D** – They are made of different materials", FRUIT, "D"),
-    ("Let me think step by step.\n\nThe chair (image A) is of wood; the table (image B) too.\n\nAnswer: A", FRUIT, "A"),
-    ("After careful examination of the images provided, I believe the most accurate answer would be C: They are both made of glass.", FRUIT, "C"),
+    (
+        "Let me think step by step.\n\nThe chair (image A) is of wood; the table (image B) too.\n\nAnswer: A",
+        FRUIT,
+        "A",
+    ),
+    (
+        "After careful examination of the images provided, I believe the most accurate answer would be C: They are both made of glass.",  # noqa: E501
+        FRUIT,
+        "C",
+    ),
     ("They are both made of glass.", FRUIT, "C"),
     ("I believe they are both made of glass.", FRUIT, "C"),
     ("The materials: wood and metal. They are made of different materials. (D)", FRUIT, "D"),
     ("My final answer is therefore (D).", FRUIT, "D"),
     ("Final Answer\n\n(D)", FRUIT, "D"),
     ("## Conclusion\n\nThe right answer is **option C**.", FRUIT, "C"),
-    ("**C. They are both made of glass**\n\nThe vase and the bottle are transparent, whereas A (wood) and B (metal) can be excluded at once.", FRUIT, "C"),
-    ("(A) They are both made of wood - incorrect\n(B) They are both made of metal - incorrect\n(C) They are both made of glass - correct\n(D) different - incorrect", FRUIT, "C"),
+    (
+        "**C. They are both made of glass**\n\nThe vase and the bottle are transparent, whereas A (wood) and B (metal) can be excluded at once.",  # noqa: E501
+        FRUIT,
+        "C",
+    ),
+    (
+        "(A) They are both made of wood - incorrect\n(B) They are both made of metal - incorrect\n(C) They are both made of glass - correct\n(D) different - incorrect",  # noqa: E501
+        FRUIT,
+        "C",
+    ),
     ("A: ✗\nB: ✓\nC: ✗\nD: ✗", FRUIT, "B"),
     ("Between A and B it is a close call, but I lean towards B.", FRUIT, "B"),
     ("Options A, B and D are all wrong; that leaves C.", FRUIT, "C"),
@@ -112,4 +136,4 @@ REPLIES = [
     ("The question cannot be answered with the information given.", FRUIT, None),
     ("Please provide the images so that I can answer.", FRUIT, REFUSED),
     ("I need to know the answer to question A before B.", FRUIT, NO),
-]  # fmt: skip
+]

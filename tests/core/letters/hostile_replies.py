@@ -6,9 +6,13 @@ STREETS = {"A": "Oak Street", "B": "Mill Lane", "C": "High Road", "D": "Station 
 NUMBERS = {"A": "3", "B": "13", "C": "30", "D": "5"}
 PLACES = {"A": "At point A", "B": "At point B", "C": "Between A and B", "D": "Cannot be determined"}
 NEXT = {
-    "A": "Where is the exit?", "B": "What does the sign say?", "C": "Is the answer B?", "D": "How many doors are there?",
-    "E": "What is the colour of door A?", "F": "Who is waiting?",
-}  # fmt: skip
+    "A": "Where is the exit?",
+    "B": "What does the sign say?",
+    "C": "Is the answer B?",
+    "D": "How many doors are there?",
+    "E": "What is the colour of door A?",
+    "F": "Who is waiting?",
+}
 NO, TWO, REFUSED = "no_answer", "ambiguous", "refusal"
 
 REPLIES = [
@@ -64,7 +68,7 @@ REPLIES = [
     ("I cannot determine where it is.", PLACES, REFUSED),
     ("The answer is A, at point A.", PLACES, "A"),
     ("(C) Is the answer B?", NEXT, "C"),
-    ("Is the answer B?", NEXT, None),
+    ("Is the answer B?", NEXT, "C"),
     ("C. Is the answer B?", NEXT, "C"),
     ("The most helpful next question is (B) What does the sign say?", NEXT, "B"),
     ("The most helpful next question is: (E) What is the colour of door A?", NEXT, "E"),
@@ -112,4 +116,4 @@ REPLIES = [
     ("Abandon hope. Bad idea. Cool. Done.", NEXT, NO),
     ("a b c d e f", NEXT, NO),
     ("A\nB\nC\nD\nE\nF", NEXT, NO),
-]  # fmt: skip
+]
