@@ -10,7 +10,6 @@ from typing import Final
 
 from core.benchmarks.vrex.lettering import options_of
 from core.benchmarks.vrex.question import ANSWER, LAYOUT, question
-from core.letters import read_choice
 from core.records import Item, Score, Turn
 
 SCORER: Final = "rule"
@@ -19,6 +18,8 @@ VERSION: Final = "1"
 
 def score(item: Item, turn: Turn, text: str) -> Score:
     """Judge an answer to a turn by the options as that turn showed them."""
+    from core.letters import read_choice  # its patterns take a quarter of a second: not for commands that score nothing
+
     reading = read_choice(text, options_of(question(item), turn))
     right = LAYOUT.mask if reading.answer is not None and reading.answer == turn.gold[ANSWER] else 0
     parsed = {ANSWER: reading.answer} if reading.answer is not None else {}
