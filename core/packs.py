@@ -6,9 +6,12 @@ from importlib import resources
 from pathlib import Path
 
 from core.errors import UsageError
+from core.records import named
 
 FOLDER = "assets.packs"
 ENDINGS = (".csv", ".jsonl", ".json")
+ONLY = "demo"
+"""The pack of a benchmark that has no subsets."""
 
 
 def pack(benchmark: str, subset: str) -> Path:
@@ -21,6 +24,8 @@ def pack(benchmark: str, subset: str) -> Path:
     }
     if subset in found:
         return found[subset]
-    known = sorted(f"{file.parent.name}:{file.stem}" for file in folder.glob("*/*") if file.suffix in ENDINGS)
-    names = ", ".join(name for name in known if not name.endswith(":card"))
-    raise UsageError(f"there is no built-in pack {benchmark}:{subset}", remedy=f"There are: {names}.")
+    if not subset and ONLY in found:
+        return found[ONLY]
+    files = sorted(file for file in folder.glob("*/*") if file.suffix in ENDINGS and file.name != "card.json")
+    names = ", ".join(named(file.parent.name, "" if file.stem == ONLY else file.stem) for file in files)
+    raise UsageError(f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {names}.")

@@ -73,10 +73,14 @@ ProtocolMaker: TypeAlias = Callable[[str, Mapping[str, str], Mapping[str, str]],
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields."""
+    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields.
+
+    ``protocol`` is the one that the items are for: a row that lacks what it asks is a problem. "": for none.
+    """
 
     pictures: Path | None = None
     mapping: Mapping[str, str] | None = None
+    protocol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

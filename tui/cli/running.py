@@ -12,7 +12,8 @@ from typing import Any
 from core.config import load_config
 from core.engine import Totals
 from core.errors import CallError
-from core.planning import Prepared, Request, prepare
+from core.planning import Prepared, Request, gold_steps, prepare
+from core.records import named
 from core.respondents.base import Request as Asking
 from sessions.cells import cells_of
 from sessions.opening import OpenRun, open_prepared
@@ -166,6 +167,14 @@ def _tell_left_out(prepared: Prepared) -> None:
         say(f"  ... and {len(prepared.left_out) - LEFT_OUT_SHOWN} more")
 
 
+def _count_steps(prepared: Prepared) -> int:
+    """How many steps all trajectories have: counted item by item where chains differ in length."""
+    if not prepared.benchmark.pooled:
+        return len(prepared.selection) * prepared.plan.repeats * len(prepared.protocol.steps)
+    asked = (gold_steps(prepared.benchmark, prepared.protocol, item) for item in prepared.selection)
+    return sum(map(len, asked)) * prepared.plan.repeats
+
+
 async def _dry(prepared: Prepared) -> dict[str, Any]:
     """The first request whole, and the counts."""
     item = next(iter(prepared.selection))
@@ -175,16 +184,16 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
     asking = Asking(item, turn, (), 0, prepared.plan.seed)
     body = await respondent.preview(asking)
     trajectories = len(prepared.selection) * prepared.plan.repeats
-    steps = len(prepared.protocol.steps)
+    steps = _count_steps(prepared)
     shown = "\n".join(
         [
-            f"item {item.id} of {prepared.benchmark.name}:{prepared.subset}, protocol {prepared.protocol.name}, "
-            f"respondent {respondent.name}",
+            f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
+            f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
             *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
             turn.text,
             "",
-            f"{trajectories} trajectories, {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:
@@ -200,6 +209,6 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
         "pictures": [[item.pictures[i].name for i in show.of] for show in turn.shows],
         "request": body,
         "trajectories": trajectories,
-        "steps": trajectories * steps,
+        "steps": steps,
         "first": shown,
     }
