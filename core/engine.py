@@ -24,7 +24,8 @@ from core.scoring import Scorer
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else."""
+    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
+    name (``describe`` for ``describe.1``, ``describe.2``)."""
 
     benchmark: Benchmark
     protocol: ProtocolLike
@@ -36,7 +37,8 @@ class Plan:
     seed: int = 0
 
     def respondent_for(self, step: str) -> Respondent:
-        return self.respondents_at.get(step, self.respondent)
+        common = step.partition(".")[0]
+        return self.respondents_at.get(step) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
         """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""

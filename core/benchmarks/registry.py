@@ -5,10 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.mmra.benchmark import BENCHMARK as MMRA
 from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
 from core.errors import UsageError
 
-BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA}
+BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA, "mmra": MMRA}
 
 
 def get(name: str) -> Benchmark:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ def run_batch(
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:
         _tell_left_out(one)
+        _tell_uncovered(one)
     if dry_run:
         documents = [asyncio.run(_dry(one)) for one in prepared]
         _put_documents(documents, as_json, lambda d: put(d["first"]))
@@ -151,6 +153,17 @@ def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) ->
         say(f"  {count} x {reason}")
     if totals.failed:
         say("  the same command again takes up just those")
+
+
+def _tell_uncovered(prepared: Prepared) -> None:
+    """Items that the protocol asks nothing of, by the benchmark's first group."""
+    group = next(iter(prepared.benchmark.groups), "")
+    counts = Counter(item.groups.get(group, "") for item in prepared.selection.uncovered())
+    if not counts:
+        return
+    said = ", ".join(f"{value} {count}" for value, count in counts.items())
+    options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {counts.total()} items ({said})")
 
 
 def _tell_left_out(prepared: Prepared) -> None:
