@@ -141,18 +141,18 @@ def load(request: Request) -> tuple[Benchmark, str, Dataset]:
     """Benchmark, subset and data set of a request; the built-in pack where no data is named."""
     benchmark, subset = registry.parse_name(request.benchmark)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
-    if request.pictures == DRAWN and benchmark.drawer is None:
-        raise UsageError(
-            f"{benchmark.name} has no drawn pictures",
-            where=f"--pictures {DRAWN}",
-            remedy="Name the folder they lie in",
-        )
     folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
     if folder is not None and not folder.is_dir():
         raise UsageError(
             "there is no such folder of pictures",
             where=f"--pictures {folder}",
             remedy=f"Name a folder, or --pictures {DRAWN} for the drawn stand-ins",
+        )
+    if request.pictures == DRAWN and benchmark.drawer is None:
+        raise UsageError(
+            f"{benchmark.name} has no drawn pictures",
+            where=f"--pictures {DRAWN}",
+            remedy="Name the folder they lie in, or leave the option out where they lie beside the data",
         )
     dataset = benchmark.load(path, subset, LoadOptions(pictures=folder, mapping=request.mapping or None))
     return benchmark, dataset.subset, dataset

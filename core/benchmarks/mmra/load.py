@@ -12,7 +12,7 @@ from core.benchmarks.mmra.columns import check_mapping, find_columns
 from core.benchmarks.mmra.described import read_beside
 from core.benchmarks.mmra.row import RowReader
 from core.benchmarks.mmra.sources import Source, find_sources
-from core.benchmarks.placing import Folder
+from core.benchmarks.mmra.placing import Folder
 from core.errors import DataError, Problem
 from core.records import Item
 

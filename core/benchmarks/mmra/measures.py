@@ -150,16 +150,16 @@ def _leakage(run: RunOutcomes, items: Items) -> list[Measure]:
         chances.setdefault(subtask, []).append(1 / int(one.groups["options"]))
     values = adjusted({subtask: tail(right[subtask], chances[subtask]) for subtask in chances})
     name, section = ("descriptions_beat_chance", "DQ") if from_descriptions else ("leakage", "section 2.4")
-    out, flagged = [], []
+    out = []
+    flagged = []
     for subtask in (short for short in SUBTASKS if short in values):
         n = len(chances[subtask])
-        said = f"{100 * right[subtask] / n:.2f}% right, {100 * sum(chances[subtask]) / n:.2f}% by chance"
-        if values[subtask] < LEVEL:
-            flagged.append(subtask)
-            said = f"FLAGGED: {said}"
-        note = f"p against chance, {section}; {said}"
+        note = f"p against chance, {section}; flagged below {LEVEL:g}"
         out.append(_measure(run, name, values[subtask], n, note, ("subtask", subtask)))
-    note = f"subtasks flagged at {LEVEL:.0%} of the whole run: {', '.join(flagged) or 'none'}"
+        if values[subtask] < LEVEL:
+            by_chance = sum(chances[subtask]) / n
+            flagged.append(f"{subtask} ({100 * right[subtask] / n:.1f}% right, {100 * by_chance:.1f}% by chance)")
+    note = f"subtasks flagged: {', '.join(flagged) or 'none'}"
     return [*out, _measure(run, f"{name}_flags", float(len(flagged)), len(out), note)]
 
 
