@@ -10,9 +10,9 @@ from pathlib import Path
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.mmra.columns import check_mapping, find_columns
 from core.benchmarks.mmra.described import read_beside
+from core.benchmarks.mmra.placing import Folder
 from core.benchmarks.mmra.row import RowReader
 from core.benchmarks.mmra.sources import Source, find_sources
-from core.benchmarks.mmra.placing import Folder
 from core.errors import DataError, Problem
 from core.records import Item
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from core.benchmarks.mmra import values
 from core.benchmarks.mmra.described import Described
+from core.benchmarks.mmra.placing import Folder
 from core.benchmarks.mmra.question import CHOICE, YES_NO, Question
 from core.benchmarks.mmra.sources import Raw
-from core.benchmarks.mmra.placing import Folder
 from core.errors import Problem
 from core.records import Item, Picture
 

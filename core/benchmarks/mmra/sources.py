@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.benchmarks.mmra.values import subtask_in
 from core.benchmarks.mmra.placing import Folder
+from core.benchmarks.mmra.values import subtask_in
 from core.benchmarks.tables import Row, Table, find_table
 from core.errors import DataError, Problem
 

@@ -160,7 +160,7 @@ def short(words: str) -> str:
 
 def _literal(words: str) -> Any:
     words = words.strip()
-    if folded(words) in ("", "none", "null", "nan"):
+    if words.casefold() in ("", "none", "null", "nan"):
         return None
     if len(words) > LITERAL_LIMIT or sum(words.count(bracket) for bracket in "([{") > 200:
         raise UnreadableError("is too long or too deep for a dict of options")
