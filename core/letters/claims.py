@@ -40,42 +40,52 @@ class Claims:
 
 _MARK: Final = re.compile(MARK)
 _ANY: Final = re.compile(cues.M)
-_NONE_SAID: Final = re.compile(r"(?:none|neither|no (?:option|answer|choice)|nothing)\b(?! doubt)(?! other)")
-_ALL_SAID: Final = re.compile(r"(?:all|any|both|either)(?: of)?(?: the| these| them)?(?: (?:above|options|choices|answers))?\b")
+_NONE_SAID: Final = re.compile(
+    r"(?:none|neither)(?: of (?:these|them|those|(?:the )?(?:above|given|provided|listed|options|choices|answers|four|five|three|six|available))\b"
+    r"| (?:is|are|apply|fits?|match)\b|(?= ?(?:$|[\n.,!;])))"
+)
+_ALL_SAID: Final = re.compile(
+    r"(?:all|any|both|either)(?: of)?(?: the| these| them)?(?: (?:above|options|choices|answers))?\b"
+)
 _TEXT_END: Final = re.compile(
     r"\n|[.!?](?=\s|$)|;| \(|, (?:not|because|since|as|which|so|while|rather|but)\b| (?:because|since|as|rather than|instead of)\b| - |,? (?:porque|weil|car|потому)|です|입니다|のです"
 )
-_PREFIX: Final = r"(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção |letra |la |вариант |الخيار |विकल्प )?"
+_PREFIX: Final = r"(?:both |either )?(?:the )?(?:option |choice |answer |letter |选项|選項|選択肢 ?|opción |opção |letra |la |вариант |الخيار |विकल्प )?"
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
 _PUNCTUATION: Final = re.compile(r"[\s.!)\]:;,\ue100-\ue103]*(?:です|입니다|번|项|है)?[\s.!]*$")
-_DELIMITED: Final = re.compile(r" ?[.):]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)")
+_DELIMITED: Final = re.compile(
+    r" ?[.):]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque|weil|car|потому)(?!\w)"
+)
 _LAST_SENTENCE: Final = re.compile(rf"[.!?] ({FIRM})[.!]?\s*$")
+_PAIR: Final = re.compile(rf"(?:either|both) (?:of )?(?:option |options )?(?P<mark>{cues.M}) (?:and|or|&) (?:option )?{cues.M}")
 _BOX: Final = re.compile(rf"[^{BOX_END}\n]{{0,200}}{BOX_END}")
 _TRAILING: Final = re.compile(rf" ?({SHOWN})[.!]?\s*$")
 
 
-def claims(sketch: Folded, original: str, texts: OptionTexts) -> Claims:
-    """Everything in order of its place."""
-    return _Finder(sketch, original, texts).found()
+def claims(sketch: Folded, original: str, texts: OptionTexts, *, words: bool = False) -> Claims:
+    """Everything in order of its place. ``words``: the marks are words of yes or no, not letters."""
+    return _Finder(sketch, original, texts, words=words).found()
 
 
 class _Finder:
-    def __init__(self, sketch: Folded, original: str, texts: OptionTexts) -> None:
+    def __init__(self, sketch: Folded, original: str, texts: OptionTexts, *, words: bool) -> None:
+        self.words = words
         self.sketch = sketch
         self.text = sketch.text
         self.original = original
         self.texts = texts
-        labels = [(m.start(m.lastgroup or 0), letter_of(m[m.lastgroup or 0])) for m in cues.LABEL.finditer(self.text)]
-        self.labels = labels
+        self.refuted = sorted(self._refuted())
+        gone = {at for _, at in self.refuted}
+        said = ((m.start(m.lastgroup or 0), letter_of(m[m.lastgroup or 0])) for m in cues.LABEL.finditer(self.text))
+        self.labels = labels = [label for label in said if label[0] not in gone]
         self.successor = {a[0]: b[0] for a, b in zip(labels, labels[1:], strict=False) if ord(b[1]) - ord(a[1]) == 1}
         self.predecessor = {b: a for a, b in self.successor.items()}
 
     def found(self) -> Claims:
-        refuted = sorted(self._refuted())
-        gone = {at for _, at in refuted}
+        gone = {at for _, at in self.refuted}
         made = [claim for claim in self._all() if claim.start not in gone]
         made.sort(key=lambda claim: (claim.start, claim.rank))
-        return Claims(tuple(made), tuple(refuted))
+        return Claims(tuple(made), tuple(self.refuted))
 
     def _all(self) -> Iterator[Claim]:
         yield from self._by_heads()
@@ -85,8 +95,8 @@ class _Finder:
     # -- after a cue
 
     def _by_heads(self) -> Iterator[Claim]:
-        for head in cues.HEAD.finditer(self.text):
-            kind = head.lastgroup or ""
+        for head in (cues.HEAD_WORDS if self.words else cues.HEAD).finditer(self.text):
+            kind = (head.lastgroup or "").rstrip("_")
             if kind == "box":
                 yield from self._boxed(head)
                 continue
@@ -106,11 +116,19 @@ class _Finder:
         said = head[0]
         if kind == "evidence":
             return None if cues.NEGATED.search(before) or cues.NOT_MINE.search(sentence) else -2
-        if kind in ("noun", "verb", "adverb") and cues.NOT_MINE.search(f"{before}{said}") and not cues.FINAL.search(said):
+        if (
+            kind in ("noun", "verb", "adverb")
+            and cues.NOT_MINE.search(f"{before}{said}")
+            and not cues.FINAL.search(said)
+        ):
             return None
-        if kind in ("noun", "verb") and (cues.CONDITION.search(before) or cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:]):
+        if kind in ("noun", "verb") and (
+            cues.CONDITION.search(before) or cues.NOT_MINE.search(sentence[-60:]) and "," not in sentence[-60:]
+        ):
             return None
-        if cues.NEGATED.search(cues.NO_DOUBT.sub("", f"{before} {said}" if kind not in ("correct", "conclude") else "")):
+        if cues.NEGATED.search(
+            cues.NO_DOUBT.sub("", f"{before} {said}" if kind not in ("correct", "conclude") else "")
+        ):
             return None
         if cues.UNSURE.search(f"{before} {said}"):
             return -1
@@ -129,7 +147,10 @@ class _Finder:
 
     def _sentence_before(self, at: int) -> str:
         window = self.text[max(0, at - 90) : at]
-        return window[max(window.rfind(". "), window.rfind("\n"), window.rfind("! "), window.rfind("? "), window.rfind("; ")) + 1 :]
+        return window[
+            max(window.rfind(". "), window.rfind("\n"), window.rfind("! "), window.rfind("? "), window.rfind("; "))
+            + 1 :
+        ]
 
     def _after(self, head: re.Match[str], kind: str, rank: int) -> Iterator[Claim]:
         at = head.end() + (self.text[head.end() : head.end() + 1] == " ")
@@ -137,6 +158,10 @@ class _Finder:
         after = glue.end() if glue else at
         negation = cues.NOT.match(self.text, at) or cues.NOT.match(self.text, after)
         if negation and not self.texts.of(self._original(at, self._line_end(at))):
+            return
+        pair = _PAIR.match(self.text, after)
+        if pair and len(_ANY.findall(pair[0])) > 1:
+            yield Claim(BOTH, rank, head.start(), pair.start("mark"), pair.end())
             return
         if self.text[after : after + 1] == "\ue100":
             return
@@ -184,7 +209,11 @@ class _Finder:
         if cues.CHOSEN_END.match(self.text, last):
             return True
         rest = self._original(last, self._line_end(last))
-        return self.text[at] != SEVERAL and (form_of(self.text[at]) is Form.SHOWN or self.texts.own(letter_of(self.text[at]), rest)) and not cues.VERB_AFTER.match(self.text, last)
+        return (
+            self.text[at] != SEVERAL
+            and (form_of(self.text[at]) is Form.SHOWN or self.texts.own(letter_of(self.text[at]), rest))
+            and not cues.VERB_AFTER.match(self.text, last)
+        )
 
     def _list_end(self, at: int) -> int:
         end = at + 1
@@ -195,11 +224,13 @@ class _Finder:
     def _echoed(self, head: re.Match[str], at: int) -> bool:
         """The prompt's own line told again: answer with A, B, C or D."""
         end = self._list_end(at)
-        return len(_ANY.findall(self.text, at, end)) >= 3 and bool(cues.ECHO.search(self.text[max(0, head.start() - 20) : head.end()]))
+        return len(_ANY.findall(self.text, at, end)) >= 3 and bool(
+            cues.ECHO.search(self.text[max(0, head.start() - 20) : head.end()])
+        )
 
     def _boxed(self, head: re.Match[str]) -> Iterator[Claim]:
         box = _BOX.match(self.text, head.end())
-        if not box:
+        if not box or cues.NEGATED.search(before := self._clause_before(head.start())) or cues.NOT_MINE.search(before):
             return
         inside = [m.start() for m in _MARK.finditer(self.text, head.end(), box.end())]
         several = SEVERAL in box[0] or len({letter_of(self.text[i]) for i in inside}) > 1
@@ -227,7 +258,13 @@ class _Finder:
             return
         following = self.text[at + 1 : at + 40]
         near = self.successor.get(at)
-        if near is not None and rank < 4 and "\n\n" not in self.text[at:near] and near - at < 100 and (self.text[near - 1] == "\n" or self.successor.get(near)):
+        if (
+            near is not None
+            and rank < 4
+            and "\n\n" not in self.text[at:near]
+            and near - at < 100
+            and (self.text[near - 1] == "\n" or self.successor.get(near))
+        ):
             return
         if re.match(r"\)? ?(?:is|was|isn't|are)(?: \w+ly)? ?(?:wrong|incorrect|not\b|n't|false)", following):
             return
@@ -245,9 +282,18 @@ class _Finder:
                 if cues.BOTH_WRONG.match(self.text, join.end() + 1):
                     break
                 comma = "," in join[0] or not join[0].strip()
-                if comma and cues.VERB_AFTER.match(self.text, join.end() + 1) and not re.match(r" are\b(?! (?:wrong|incorrect|not))", self.text[join.end() + 1 : join.end() + 20]):
+                if (
+                    comma
+                    and cues.VERB_AFTER.match(self.text, join.end() + 1)
+                    and not re.match(
+                        r" are\b(?! (?:wrong|incorrect|not))", self.text[join.end() + 1 : join.end() + 20]
+                    )
+                ):
                     break
-                if re.match(r" (?:is|was|isn't|shows?|does|doesn't|has|would|can't|cannot|seems|appears)\b", self.text[join.end() + 1 : join.end() + 12]):
+                if re.match(
+                    r" (?:is|was|isn't|shows?|does|doesn't|has|would|can't|cannot|seems|appears)\b",
+                    self.text[join.end() + 1 : join.end() + 12],
+                ):
                     break
                 char = self.text[join.end()]
                 others.add(BOTH if char == SEVERAL else letter_of(char))
@@ -309,30 +355,48 @@ class _Finder:
 
     def _called_right(self) -> Iterator[Claim]:
         for said in cues.AFTERWARDS.finditer(self.text):
+            ticked = said["ticked"] or said["ticked_"]
+            if ticked:
+                yield Claim(letter_of(ticked), 1 if said["ticked"] else 0, said.start(), said.start(), said.start() + 1)
+                continue
             at = said.start("mark")
             before = self._clause_before(at)
             aside = said["aside"].strip(" ,:.)(")
             inside = self._original(*said.span("aside")) if aside else ""
-            if aside and not said["aside"].lstrip().startswith("(") and not (
-                self.text[at] != SEVERAL and self.texts.own(letter_of(self.text[at]), inside.lstrip(" .):,-"))
+            if (
+                aside
+                and not said["aside"].lstrip().startswith("(")
+                and not (
+                    self.text[at] != SEVERAL and self.texts.own(letter_of(self.text[at]), inside.lstrip(" .):,-"))
+                )
             ):
                 continue
             whole = f"{before}{said[0]}"
-            if cues.NOT_MINE.search(whole) or cues.NEGATED.search(cues.NO_DOUBT.sub("", whole)) or cues.CONDITION.search(before):
+            if (
+                cues.NOT_MINE.search(whole)
+                or cues.NEGATED.search(cues.NO_DOUBT.sub("", whole))
+                or cues.CONDITION.search(before)
+            ):
                 continue
-            if cues.ASKED.match(self.text, said.end()) or cues.IF_AFTER.match(self.text, said.end()) or cues.TAKEN_BACK.match(self.text, said.end()):
+            if (
+                cues.ASKED.match(self.text, said.end())
+                or cues.IF_AFTER.match(self.text, said.end())
+                or cues.TAKEN_BACK.match(self.text, said.end())
+            ):
                 continue
             if self.text[at] != SEVERAL and form_of(self.text[at]) is Form.LOWER:
                 continue
             if cues.UNSURE.search(whole):
                 continue
-            joined = re.search(rf"{cues.M}(?: ?, ?| ?(?:and|or|&|和|y|und|et|и) ?)(?:option )?$", self.text[max(0, at - 14) : at])
+            joined = re.search(
+                rf"{cues.M}(?: ?, ?| ?(?:and|or|&|和|y|und|et|и) ?)(?:option )?$", self.text[max(0, at - 14) : at]
+            )
             letter = BOTH if joined or self.text[at] == SEVERAL else letter_of(self.text[at])
             rank = 2 if cues.THEN.search(self._sentence_before(at)[-40:]) else 0
             yield Claim(letter, rank, max(0, at - len(before)), at, at + 1)
 
     def _refuted(self) -> Iterator[tuple[str, int]]:
-        for said in cues.REFUTED.finditer(self.text):
+        for said in () if self.words else cues.REFUTED.finditer(self.text):
             if said["mark"] != SEVERAL:
                 yield letter_of(said["mark"]), said.start("mark")
         for said in cues.RULED_OUT.finditer(self.text):
@@ -361,8 +425,10 @@ class _Finder:
         if sentence and not self.predecessor.get(sentence.start(1)):
             yield from self._picked(sentence.start(1), sentence.start(1), 1)
         trailing = _TRAILING.search(self.text, max(0, end - 12))
-        if trailing and last_start <= trailing.start() and self.texts.own(
-            letter_of(trailing[1]), self._original(last_start, trailing.start())
+        if (
+            trailing
+            and last_start <= trailing.start()
+            and self.texts.own(letter_of(trailing[1]), self._original(last_start, trailing.start()))
         ):
             yield from self._picked(trailing.start(1), last_start, 1)
 
@@ -389,11 +455,15 @@ class _Finder:
             yield from self._picked(at, start, 1)
             return
         form = form_of(char)
+        if self.words:
+            if form is not Form.LOWER or _DELIMITED.match(rest):
+                yield from self._picked(at, start, 1)
+            return
         said = self._original(at + 1, end).lstrip(" .):,-]}*_`$\"'")
         own = self.texts.own(letter_of(char), said)
         if start != 0 and last and not own and len(self.labels) > 1:
             return
-        if cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
+        if not own and cues.VERB_AFTER.match(rest) or cues.FURTHER.match(rest) and not _DELIMITED.match(rest):
             if cues.JOIN.match(rest) or not cues.VERB_AFTER.match(rest):
                 yield from self._picked(at, start, 1)
             return

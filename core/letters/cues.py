@@ -13,9 +13,7 @@ _BE: Final = (
     r"(?:(?:is|was|are|be|would(?: then)? be|should be|must be|has to be|have to be|will be|can only be|might be|may be|could be"
     r"|seems to be|seems|appears to be|appears|looks to be|looks like|remains|becomes)(?!\w)|[:=→]|->|=>|-(?= ))"
 )
-_RELATIVE: Final = (
-    r"(?: (?:to|for|of|among|amongst|from|in|based on|that|which|here|above|given|out of|then|now|after|on)(?!\w)[^.,:;!?\n\ue000-\uf8ff]{0,70}?)?"
-)
+_RELATIVE: Final = r"(?: (?:to|for|of|among|amongst|from|in|based on|that|which|here|above|given|out of|then|now|after|on)(?!\w)[^.,:;!?\n\ue000-\uf8ff]{0,70}?)?"
 _QUALITY: Final = (
     r"(?:correct|right|best|most [a-z]+(?: (?:and|or) [a-z]+)?|final|appropriate|suitable|accurate|closest|likeliest|valid"
     r"|chosen|selected|helpful|optimal|ideal|proper|true|predicted|logical|useful|strongest)"
@@ -25,11 +23,13 @@ _THING: Final = (
     r"|relation|relationship|answers?|candidate|fit|step|interpretation)"
 )
 _NOUN: Final = (
-    rf"\b(?:answers?|ans|solution)(?: (?:choice|option|letter|key))?{_RELATIVE} ?{_BE}"
+    rf"\b(?:answers?|ans|solution)(?: (?:choice|option|letter|key))?{_RELATIVE}'? ?{_BE}"
+    rf"|\b(?:answer|ответ|antwort|respuesta|réponse|resposta|risposta|答案|الجواب|جواب)(?= ?{M}(?:[.!]? ?(?:$|\n)))"
     rf"|\b{_QUALITY}(?: (?:next|possible|first|follow-up|available|helpful|answer))?"
-    rf" {_THING}(?: {_THING})?{_RELATIVE} ?{_BE}"
+    rf" {_THING}(?: {_THING})?{_RELATIVE}'? ?{_BE}"
     r"|(?:(?<=[\n,])|^) ?(?:my |the )?(?:final |selected |chosen |correct |best |predicted )?(?:option|choice|selection|prediction|response|conclusion|final"
-    r"|result|verdict|pick|letter|label|decision|output|correct|guess|selected|chosen|in short|in summary|summary|bottom line|tl;dr) ?[:=]"
+    r"|result|verdict|pick|letter|label|decision|output|correct|guess|assistant|ai|bot|model|selected|chosen|in short|in summary|summary|bottom line|tl;dr)'? ?[:=]"
+    r"|\[(?:final )?(?:answer|答案|正解|答え|정답|답|ответ|respuesta|antwort|réponse)\]"
     r"|\bmy (?:guess|choice|pick|bet|vote|selection|decision|conclusion|final choice|best guess)(?: (?:here|then))? ?(?:is|would be|goes to|:)"
     r"|(?:答案|答案选项|正解|正答|答え|回答|解答|答|結論|结论)[^.,:;!?\n\ue000-\uf8ff]{0,12}?(?:应该是|應該是|应为|應為|就是|是|为|為|选择|选|選|は|が|:|=|→|-)"
     r"|(?:正确|正確|最佳|最合适|最有帮助|最恰当|符合|最合適)的?(?:选项|選項|问题|一项|選択肢)?(?:应该|應該|应|應|就)?(?:是|为|為|:)"
@@ -57,9 +57,9 @@ _VERB: Final = (
     r"|(?:أختار|اخترت|سأختار)(?: الخيار)?(?= )"
 )
 _ADVERB: Final = (
-    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:(?:and|but) )?(?:definitely|probably|most likely|likely|surely|clearly|certainly|obviously|maybe|perhaps|possibly"
+    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:(?:and|but) )?(?:definitely|probably|most likely|likely|surely|clearly|certainly|obviously|maybe|perhaps|possibly|no doubt|without (?:a )?doubt|undoubtedly|well|indeed|absolutely"
     r"|i (?:think|believe|guess|feel)|in my opinion|sure|okay|ok|final answer|answer|it's|it is|it must be|it has to be|it should be|it would be"
-    r"|that's|that is|that would be|that must be|this is|that leaves(?: us with)?|leaving(?: only)?|which leaves)[,!:.]?(?= )"
+    r"|c'est|c'est la|es ist|es la|sería la|that's|that is|that would be|that must be|this is|that leaves(?: us with)?|leaving(?: only)?|which leaves)[,!:.]?(?= )"
 )
 _CONCLUDE: Final = (
     r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:and )?(?:so|therefore|thus|hence|consequently|in conclusion|overall|in summary|ultimately|to conclude|finally"
@@ -67,7 +67,7 @@ _CONCLUDE: Final = (
     r"|итак|поэтому|следовательно|значит|إذن|لذلك|इसलिए),?(?: (?:it's|it is|it must be|it has to be|that's|that is|that would be|this is|i think|i'd say|c'est|es|ist es|это))?(?=[ :\ue000-\uf8ff])"
 )
 _CORRECT: Final = (
-    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:oh )?(?:no,? )?(?:but )?(?:actually|correction|rather|i meant?|make that|scratch that|sorry|wait|no|hmm|instead|oops|更正|其实是?|いや|아니|en realidad|corrección"
+    r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:oh )?(?:no,? )?(?:but )?(?:actually|correction|rather|i meant?|make that|scratch that|sorry|wait|no(?! doubt| other| further| more)|hmm|instead|oops|更正|其实是?|いや|아니|en realidad|corrección"
     r"|en fait|eigentlich|korrektur|нет|на самом деле)[,:.!]?(?: (?:actually|no|wait|sorry|it's|it is|it should be|it must be|it has to be|i meant?|so|that's|make that|make it|then|was|es|ist es|c'est|это),?)*(?=[ :\ue000-\uf8ff])"
 )
 _EVIDENCE: Final = (
@@ -80,27 +80,37 @@ HEAD: Final = re.compile(
     f"|(?P<evidence>{_EVIDENCE})|(?P<box>{BOX})|(?P<tick>{TICK})"
 )
 
+HEAD_WORDS: Final = re.compile(
+    r"(?P<noun>\b(?:statement|claim|assertion|sentence|description|proposition|premise|caption|hypothesis|aussage|affirmation|afirmación|утверждение)(?: [a-zà-ÿ]+){0,3}? (?:is|would be|seems|must be|ist|est|es)(?!\w)"
+    r"|(?:这个|该|此)?(?:说法|陈述|描述|判断)(?:是))|" + HEAD.pattern.replace("?P<noun>", "?P<noun_>")
+)
+
 GLUE: Final = re.compile(
     r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|clearly|definitely|probably|most likely|likely|therefore|thus|indeed|actually"
     r"|still|also|simply|just|obviously|certainly|then|now|question|statement|is|be|it's|it is|that|as follows|only|follows|as"
     r"|la|le|les|el|der|die|das|lo|il|los|a|opción|opzione|opção|alternativa|letra|lettre|lettera|inciso|buchstabe|antwort|respuesta|réponse|resposta|claramente"
     r"|probablemente|wahrscheinlich|probablement|eindeutig|clairement|вариант|буква|под буквой|опция|скорее всего|очевидно|это|пункт|опцию|ответ"
     r"|الخيار|الحرف|هو|هي|विकल्प|है|선택지|보기|số|đáp án|ข้อ)(?![^\W\u2e80-\uffff])(?!') ?"
-    r"|选项|選項|选择|選択肢|字母|第|おそらく|明らかに|应该是|應該是|是|为|為|选|選){0,8}"
+    r"|l'(?=[a-zé\ue000-\ue0ff])|选项|選項|选择|選択肢|字母|第|おそらく|明らかに|应该是|應該是|是|为|為|选|選){0,8}"
 )
-NOT: Final = re.compile(r"(?:not|n't|never|neither|no longer|nicht|pas|不是|不|并非|не|no|keine?|nor|certainly not|definitely not|clearly not)(?![^\W\u2e80-\uffff]) ?")
+NOT: Final = re.compile(
+    r"(?:not|n't|never|neither|no longer|nicht|pas|不是|不|并非|не|no|keine?|nor|certainly not|definitely not|clearly not)(?![^\W\u2e80-\uffff]) ?"
+)
 
 JOIN: Final = re.compile(
-    r"(?: ?, ?(?:and |or |& )?| ?(?:and|or|&|\+|/|y|o|u|und|oder|et|ou|e|и|или|as well as|plus|and/or|أو|و|या|और) ?| ?(?:和|与|與|或|及|以及|と|か|과|와|또는|이나|나|或者) ?| )"
+    r"(?: ?, ?(?:and |or |& )?| ?(?:and|or|&|\+|/|y|o|u|und|oder|et|ou|e|и|или|as well as|plus|and/or|أو|و|या|और) ?| ?(?:和|与|與|或|及|以及|と|か|과|와|또는|이나|나|或者) ?| ?)"
     rf"(?:also |both |option |choice |letter |la |opción |选项|選項|選択肢)?(?={M})"
 )
 FURTHER: Final = re.compile(
-    r"[^.;,!?\n\ue000-\uf8ff]{0,80}? (?:and|or|&|y|o|und|oder|et|ou|и|или) (?:also |option |choice |maybe |possibly )?" + f"({M})"
+    r"[^.;,!?\n\ue000-\uf8ff]{0,80}? (?:and|or|&|y|o|und|oder|et|ou|и|или) (?:also |option |choice |maybe |possibly )?"
+    + f"({M})"
 )
-CAUSE: Final = re.compile(r"\b(?:because|since|as|which|while|whereas|not|but|than|over|instead|if|unless|given|due|porque|weil|car|parce|потому)\b")
+CAUSE: Final = re.compile(
+    r"\b(?:because|since|as|which|while|whereas|not|but|than|over|instead|if|unless|given|due|porque|weil|car|parce|потому)\b"
+)
 VERB_AFTER: Final = re.compile(
-    r"\)?,? ?(?:is|are|was|were|isn't|aren't|has|have|had|shows?|would|will|can|can't|cannot|could|might|may|must|should|seems?|appears?|does|do|doesn't|don't|did|didn't|matches|fits|fails?"
-    r"|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|on the other|both|all|involves?|represents?|suggests?|implies|indicates?|only|zeigt|ist|sind|muestra|es|son|montre|est|sont|показывает)(?![\w'])"
+    r"\)?(?: ?(?:both|all|only|on the other)|,? ?(?:is|are|was|were|isn't|aren't|has|have|had|shows?|would|will|can|can't|cannot|could|might|may|must|should|seems?|appears?|does|do|doesn't|don't|did|didn't|matches|fits|fails?"
+    r"|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|involves?|represents?|suggests?|implies|indicates?|zeigt|ist|sind|muestra|es|son|montre|est|sont|показывает))(?![\w'])"
 )
 BOTH_WRONG: Final = re.compile(
     rf"(?: ?(?:,|and|or) ?(?:and )?(?:option )?{M})* (?:are|were|do not|don't|can be|cannot|can't|both|all|is|was)(?: all| both)? ?(?:wrong|incorrect|not|n't|out|false|eliminated|ruled|excluded|fit|match|be|less|irrelevant|unhelpful|distractors?)"
@@ -120,22 +130,23 @@ CHOSEN_END: Final = re.compile(
 
 _SURE: Final = r"(?:(?:therefore|thus|clearly|definitely|probably|likely|most likely|indeed|actually|also|still|hence|then|certainly|obviously|undoubtedly) )?"
 _POINT: Final = (
-    rf"{_SURE}(?:the |my |our )?(?:only |most |final |overall |single )?(?:correct|right|best|true|answer|likely|helpful|appropriate|accurate|suitable|relevant|closest|useful|logical|plausible|proper|valid|reasonable|choice|pick)"
+    rf"{_SURE}(?:the |my |our )?(?:only |most |final |overall |single )?(?:correct|right|best|true|answer|likely|helpful|appropriate|accurate|suitable|relevant|closest|useful|logical|plausible|proper|valid|reasonable|choice|pick|(?:remaining|possible|viable|plausible) (?:option|answer|choice)|one left|one i(?:'d|'ll| would| will)? (?:choose|pick|select|go with)|one remaining)"
     r"(?: (?:and|or) (?:correct|right|best|helpful|appropriate|accurate|relevant))?"
     r"(?: (?:answer|option|choice|one|match|fit|question|description|next question|statement|response|conclusion|pick|next step|guess))*"
 )
 _SAID: Final = rf"(?P<mark>{M})"
-_ASIDE: Final = r"(?: ?\([^()\n\ue000-\uf8ff]{0,100}\)|[,:.)]? [^.;!?\n\ue000-\uf8ff]{1,100}?,?)?"
+_ASIDE: Final = r"(?: ?\([^()\n\ue000-\uf8ff]{0,100}\)|[,:.)]? [^.;!?\n\ue000-\uf8ff]{1,100}?,?)??"
 AFTERWARDS: Final = re.compile(
-    rf"{_SAID}(?P<aside>{_ASIDE})\)?,? ?(?:(?:is|must be|has to be|would be|should be|seems|seems to be|appears to be|will be|can only be|remains) {_POINT}"
-    r"(?=$|[ ]?[.,;!:)\n-]| (?:because|since|as|here|for|to|among|given|based|in|of the|from|that|out)\b)"
+    rf"{_SAID}(?P<aside>{_ASIDE})\)?,? ?(?:(?:is|must be|has to be|would be|should be|seems|seems to be|appears to be|will be|can only be|remains|are|are both|both are|are all) {_POINT}"
+    r"(?=$|[ ]?[.,;!:)\n-]| (?:because|since|as|here|for|to|among|given|based|out)\b)"
     r"|(?:fits|matches|works|describes|answers|captures|explains) (?:it |this |everything |the [a-z ]{1,40} |both [a-z ]{1,30} )?best\b"
     r"|(?:选项|项|項|選項)?(?:是|才是|为|為)?(?:最|更)?(?:正确|正確|对的|對的|合适|合適|符合|恰当|有帮助|佳)的?(?:答案|选项|一项)?(?=$|[.,;!\n])"
     r"|(?:が|は)(?:最も|一番)?(?:正解|正しい|適切|答え|正答|当てはま)|を(?:選|選択)(?!ば)|(?:이|가|은|는|번이) ?(?:정답|맞|옳|가장 적절|답)|(?:를|을) ?(?:선택(?:합|했|하겠)|고르겠|골랐)"
     r"|(?:es|sería) (?:la |el )?(?:opción |respuesta )?(?:correct[ao]|respuesta)\b|ist (?:die )?(?:richtig|korrekt|beste)\w*|est (?:la )?(?:bonne|correcte?|réponse)\b"
     r"|(?:é|è) (?:a |la )?(?:opção |risposta )?(?:corret[ao]|corretta|resposta|giusta|certa)\b|(?:является |- |это )?(?:верн|правильн)\w*"
     r"|(?:هو|هي) (?:الصحيح|الإجابة|الجواب|الخيار الصحيح)ة?|(?:सही|उत्तर)(?: (?:उत्तर|विकल्प))?(?: है)?|(?:चुन|को चुन)"
-    rf"|{TICK})"
+    r"| ?(?:richtig|korrekt)(?!\w)"
+    rf")|(?P<ticked_>{MARK})[.):]? ?[^\n\ue000-\uf8ff]{{0,120}}?[-(:] ?(?:correct|right|yes|this is correct|this is the answer)(?=[).,!]?[ ]?(?:\n|$)|,)|(?P<ticked>{MARK})[.):]? [^\n\ue000-\uf8ff]{{0,120}}{TICK}"
 )  # fmt: skip
 REFUTED: Final = re.compile(
     rf"(?P<mark>{M})\)?(?: ?\([^()\n\ue000-\uf8ff]{{0,100}}\))?,? ?(?:(?:is|was|are|seems|appears|would be|must be|can be|looks|has been|should be)(?: [a-z]+ly| also| therefore| thus| simply)? ?"
@@ -152,24 +163,37 @@ RULED_OUT: Final = re.compile(
 UNSURE: Final = re.compile(r"\b(?:might|may|could|maybe|perhaps|possibly)\b")
 """Not yet an answer, if there is another that is one."""
 NOT_MINE: Final = re.compile(
-    r"\b(?:initially|at first|first (?:thought|guess|glance|impression|look|instinct)|(?:might|may|could|would|can) (?:seem|think|say|appear|assume|guess|be tempted|have (?:thought|said))|tempt\w*|mistake\w*|wrong(?:ly)?|incorrect(?:ly)?|previous(?:ly)?|earlier"
+    r"\b(?:initially|at first|first (?:thought|guess|glance|impression|look|instinct)|(?:might|may|could|would|can) (?:seem|think|appear|assume|guess|be tempted|have (?:thought|said))|tempt\w*|mistake\w*|wrong(?:ly)?|incorrect(?:ly)?|previous(?:ly)?|earlier"
     r"|users?|claim(?:s|ed)?|least|opposite|someone|some|people|many|others?|trap|distractors?|second[- ]best|alternative answer|second choice|whether|suppose|assum\w+|imagine|had|expected? to"
     r"|example|format|template|placeholder|instructions?|prompt|asks? (?:me )?to|you (?:can|could|may|might|should|would|must|will)|you|student|naive|thought|once|hypothetical\w*|pretend|decoy)\b"
 )
-NEGATED: Final = re.compile(r"(?:\b(?:not|never|cannot|hardly|neither|nor|no|none|unlikely|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю|nicht glaube|no creo|ne pense pas")
-NO_DOUBT: Final = re.compile(r"\b(?:no|without(?: a| any)?|not? (?:a|any)?|beyond) ?(?:doubt|question)\b|\bnot only\b|\bno (?:other|further)\b|\bcan't (?:help but|be anything but)\b")
-CONDITION: Final = re.compile(r"\b(?:if|whether|unless|suppose|assuming|when)(?: [^ ,]+){0,3} ?$|\b(?:si|wenn|falls|если|se|如果|若|もし|만약)(?: [^ ,]+){0,3} ?$")
-CLAUSE: Final = re.compile(r"[.:;!?\n,()]|(?<![\w'])(?:so|therefore|thus|hence|but|because|and|which means|though|although|however|since|as|then)(?![\w'])|所以|因此|故")
-ECHO: Final = re.compile(r"\b(?:answer|respond|reply|select|choose|pick|return|output|write|give|provide|one)(?: only| just)?(?: with| from| of| between| among)?(?: the| one| either| exactly| a| single| only| letter| option| of| your| answer| as| following| word| in)*[: ]*$")
+NEGATED: Final = re.compile(
+    r"(?:\b(?:not|never|cannot|hardly|neither|nor|no|none|unlikely|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю|nicht glaube|no creo|ne pense pas"
+)
+NO_DOUBT: Final = re.compile(
+    r"\b(?:no|without(?: a| any)?|not? (?:a|any)?|beyond) ?(?:doubt|question)\b|\bnot only\b|\bno (?:other|further)\b|\bcan't (?:help but|be anything but)\b"
+)
+CONDITION: Final = re.compile(
+    r"\b(?:if|whether|unless|suppose|assuming|when)(?: [^ ,]+){0,3} ?$|\b(?:si|wenn|falls|если|se|如果|若|もし|만약)(?: [^ ,]+){0,3} ?$"
+)
+CLAUSE: Final = re.compile(
+    r"[.:;!?\n,()]|(?<![\w'])(?:so|therefore|thus|hence|but|because|and|which means|though|although|however|since|as|then)(?![\w'])|所以|因此|故"
+)
+ECHO: Final = re.compile(
+    r"\b(?:answer|respond|reply|select|choose|pick|return|output|write|give|provide|one)(?: only| just)?(?: with| from| of| between| among)?(?: the| one| either| exactly| a| single| only| letter| option| of| your| answer| as| following| word| in)*[: ]*$"
+)
 BACK: Final = re.compile(
     r"\b(?:wait|actually|hmm+|on second thought|correction|sorry|apologi\w+|let me (?:re|double|look|correct|think again|check|reconsider)\w*|re-?(?:check|examin|evaluat|consider|read|count|think|visit|assess|analy[sz])\w*"
     r"|upon closer|closer (?:look|inspection)|looking (?:again|more)|mistake|scratch that|i mean|i meant|strike that|my bad|oops|revis\w+|update|change my (?:mind|answer)|no longer|on reflection|after all|instead|however|but then"
     r"|mejor dicho|corrección|corrijo|en realidad|perdón|espera|attendez|en fait|plutôt|pardon|moment|halt|eigentlich|korrektur|doch|подождите|точнее|на самом деле|исправлюсь|ошиб\w+|na verdade|espere|aspetta|anzi|in realtà)\b"
     r"|(?:(?<=[.!?\n-])|(?<=[.!?-] )|^)(?:no|nope|nein|non|нет)(?=[,.! -])|\bno, |不对|等等|等一下|其实|更正|重新|不,|いや|待って|訂正|実は|아니|다시|잠깐|정정|لا,|في الواقع|नहीं|रुको"
 )
+JOINED: Final = re.compile(r"[\s,.\ue100-\ue103]*(?:and|or|&|y|o|und|oder|et|ou|和|或|と)?[\s,\ue100-\ue103]*")
 FINAL: Final = re.compile(r"\bfinal(?:ly|e)?\b|最终|最後|最終|최종|definitiv|окончательн|النهائية|अंतिम|\bfinal ")
 THEN: Final = re.compile(
     r"\b(?:so|therefore|thus|hence|consequently|in conclusion|conclusion|overall|in summary|ultimately|to conclude|por (?:lo )?tanto|así que|donc|daher|deshalb|somit|portanto|quindi|итак|поэтому|следовательно|таким образом)\b"
     r"|因此|所以|故|综上|よって|したがって|따라서|그러므로|لذلك|इसलिए"
 )
-LABEL: Final = re.compile(rf"(?:(?:(?<=\n)|^)(?:option |choice |选项|選項|選択肢 ?)?(?P<line>{FIRM})(?=[ .):,]|$)|(?<=[ ;,\n(])(?:option |choice )?(?P<inline>{FIRM})[.):](?= |$)|(?<=[ ;,\n])(?P<shown>{SHOWN})(?= [^\ue000-\uf8ff ]))")
+LABEL: Final = re.compile(
+    rf"(?:(?:(?<=\n)|^)(?:option |choice |选项|選項|選択肢 ?)?(?P<line>{FIRM})(?=[ .):,\n]|$)|(?<=[ ;,\n(])(?:option |choice )?(?P<inline>{FIRM})[.):](?= |$)|(?<=[ ;,\n])(?P<shown>{SHOWN})(?= [^\ue000-\uf8ff ]))"
+)

@@ -118,7 +118,9 @@ def _compatible(text: str, index: int, end: int) -> str:
     code = ord(text[index])
     if code in _FLAG_LETTERS:
         alone = ord(text[index - 1 : index] or "a") not in _FLAG_LETTERS
-        return f"({chr(code - 0x1F1E6 + 65)})" if alone and ord(text[end : end + 1] or "a") not in _FLAG_LETTERS else " "
+        return (
+            f"({chr(code - 0x1F1E6 + 65)})" if alone and ord(text[end : end + 1] or "a") not in _FLAG_LETTERS else " "
+        )
     if 0xE000 <= code <= 0xF8FF or 0xD800 <= code <= 0xDFFF:
         return " "
     out = unicodedata.normalize("NFKC", text[index:end])

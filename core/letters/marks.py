@@ -54,7 +54,10 @@ _ANSWER_TAG: Final = re.compile(r"<(/?)(?:final[_ -]?)?(?:answer|choice|option)>
 _INLINE_TAG: Final = re.compile(
     r"</?(?:b|strong|i|em|u|code|span|mark|font|kbd|tt|big|small)(?:\s[^<>]{0,200})?>|</?STRONG>|<B>(?=[^<>]{1,200}</B>)|</B>"
 )
-_BLOCK_TAG: Final = re.compile(r"</?(?:p|div|br|li|ul|ol|h[1-6]|td|tr|th|table|center|body|html|section|pre)(?:\s[^<>]{0,200})?\s?/?>", re.IGNORECASE)
+_BLOCK_TAG: Final = re.compile(
+    r"</?(?:p|div|br|li|ul|ol|h[1-6]|td|tr|th|table|center|body|html|section|pre)(?:\s[^<>]{0,200})?\s?/?>",
+    re.IGNORECASE,
+)
 _BACKSPACED: Final = re.compile(r"\x08oxed")
 _BRACES: Final = re.compile(
     r"\\?\b(boxed|fbox)\s?\{|\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|boldsymbol|emph|bf|rm)\s?\{"

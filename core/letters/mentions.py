@@ -15,24 +15,26 @@ _SET_OFF: Final = re.compile(
 )
 _ANGLED: Final = re.compile(r"<(?P<letter>[A-Z])>")
 _SLASHED: Final = re.compile(r"(?<![\w/|])[A-J](?: ?[/|&+] ?[A-J])+(?![\w/|'])")
-_JOINED: Final = re.compile(r"(?:^|(?<=[\n:=(\[ ]))[A-J]{2,10}(?=[)\].*]{0,3}\s*(?:\n|$))")
+_JOINED: Final = re.compile(r"(?:^|(?<=[\n:=(\[ \ue100]))[A-J]{2,10}(?=[)\].*]{0,3}\s*(?:\n|$|\ue101))")
 _BARE: Final = re.compile(
     r"(?<![^\W\u0590-\u1dff\u2e80-\uffff])(?<!['&+#@\\/-])(?<![A-Za-z]\.)(?P<letter>[A-Za-zАВСЕΑΒΕ])"
-    r"(?![^\W\u0590-\u1dff\u2e80-\uffff])(?!['+#°@]|-[^\W_]|\.[A-Za-z](?![^\W_]))"
+    r"(?![^\W\u0590-\u1dff\u2e80-\uffff])(?!['+#°@]|-[^\W_]|\.[A-Za-z](?![^\W_])|\. [A-Z]\. )"
 )
 _LOOK_ALIKE: Final = {"А": "A", "В": "B", "С": "C", "Е": "E", "Α": "A", "Β": "B", "Ε": "E"}
 _FOREIGN_LABEL: Final = re.compile(r"(?<!\w)[БГДГδγΓΔ](?:\)|\.(?=\s)|(?=\s*$))|\([БГДΓΔ]\)")
 
-END_OF_WORD: Final = re.compile(r"[ ]?(?:$|[\n.:;!?)\]}\"*_`,$\ue000-\uf8ff→<=]|-(?=\s))")
+END_OF_WORD: Final = re.compile(r"[ ]?(?:$|[\n.:;!?()\]}\"*_`,$\ue000-\uf8ff→<=]|-(?=\s))")
 _UNSPACED: Final = re.compile(r" ?[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0900-\u0dff\u0600-\u06ff]")
 MAY_FOLLOW: Final = re.compile(
     r" (?:because|since|which|due|based|and|or|but|not|rather|instead|over|is|are|was|were|isn't|isnt|has|have|shows?|would|will|could|can|cannot"
     r"|can't|might|may|must|should|seems?|appears?|does|doesn't|matches|fits|here|therefore|so|if|as|for|than"
     r"|fails?|contains?|depicts?|says?|describes?|mentions?|states?|looks?|refers?|makes?|asks?|remains?|correctly|accurately|only"
-    r"|y|o|u|e|es|está|no|porque|ya|pues|dado|puesto|und|oder|ist|sind|weil|da|denn|nicht|zeigt|passt|wäre|et|ou|est|car|parce|puisque|n'est"
+    r"|y|o|u|e|es|está|no|porque|ya|pues|dado|puesto|und|oder|ist|sind|weil|da|denn|nicht|zeigt|passt|wäre|richtig|korrekt|et|ou|est|car|parce|puisque|n'est"
     r"|é|não|pois|già|perché|poiché|è|non|и|или|верн\w*|правильн\w*|потому|так|является|не|поскольку)(?![\w'])"
 )
-_AFTER_CUE_ONLY: Final = re.compile(r" (?:in|with|from|on|this|it|the|where|when|while|given|among|at|to|by|there)(?![\w'])")
+_AFTER_CUE_ONLY: Final = re.compile(
+    r" (?:in|with|from|on|this|it|the|where|when|while|given|among|at|to|by|there)(?![\w'])"
+)
 _CAPITAL: Final = re.compile(r" [A-ZÀ-ÖØ-ÞА-Я]")
 _AFTER_LOWER: Final = re.compile(r"(?: ?(?:$|[\n.;!?)\]},])| (?:because|since|and|or|is correct|not)(?!\w))")
 _AFTER_I: Final = re.compile(r" ?(?:$|[\n.:)]|, (?:because|since|not)\b| (?:because|since|is the|is correct)\b)")
@@ -45,7 +47,10 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _JOINABLE: Final = re.compile(r"(?:option|choice|answer|letter|опция|ответ)$", re.IGNORECASE)
-_EXAMPLE: Final = re.compile(r"(?:e\.g\.,?|for example,?|for instance,?|such as|example:|format:|in the (?:form|format)(?: of)?|like(?: this:?)?) ?[(\[*_\"'`$]{0,4}$", re.IGNORECASE)
+_EXAMPLE: Final = re.compile(
+    r"(?:e\.g\.,?|for example,?|for instance,?|such as|example:|format:|in the (?:form|format)(?: of)?|like(?: this:?)?) ?[(\[*_\"'`$]{0,4}$",
+    re.IGNORECASE,
+)
 
 
 def marked(folded: Folded, texts: OptionTexts) -> Folded:
@@ -88,7 +93,9 @@ def marked(folded: Folded, texts: OptionTexts) -> Folded:
             if not (_AFTER_LOWER.match(after) or _UNSPACED.match(after)):
                 return None
             return mark(letter.upper(), Form.LOWER), match.start()
-        if letter == "I" and not (_AFTER_I.match(after) and _AFTER_ANSWER.search(before) or _AFTER_I.match(after) and not before.strip()):
+        if letter == "I" and not (
+            _AFTER_I.match(after) and _AFTER_ANSWER.search(before) or _AFTER_I.match(after) and not before.strip()
+        ):
             return None
         return (mark(letter, Form.UPPER), match.start()) if _may_follow(letter, after, texts) else None
 

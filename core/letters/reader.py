@@ -41,14 +41,14 @@ def read_choice(text: str, options: Mapping[str, str]) -> Reading:
 def read_yes_no(text: str) -> Reading:
     """``Yes`` or ``No``, as the reply answers a question of that kind."""
     folded = fold(text)
-    reading = _read(text, folded, settled(yesno.marked(plain(folded))), option_texts(yesno.OPTIONS))
+    reading = _read(text, folded, settled(yesno.marked(plain(folded))), option_texts(yesno.OPTIONS), words=True)
     return Reading({"Y": "Yes", "N": "No"}[reading.answer], Parse.OK, reading.span) if reading.answer else reading
 
 
-def _read(text: str, folded: Folded, sketch: Folded, texts: OptionTexts) -> Reading:
+def _read(text: str, folded: Folded, sketch: Folded, texts: OptionTexts, *, words: bool = False) -> Reading:
     if machine_text(folded.text):
         return Reading(None, Parse.NO_ANSWER, None)
-    claim = verdict(claims(sketch, text, texts), sketch.text)
+    claim = verdict(claims(sketch, text, texts, words=words), sketch.text)
     if claim is None:
         return Reading(None, Parse.REFUSAL if refuses(folded.text) else Parse.NO_ANSWER, None)
     if claim.letter == NONE:

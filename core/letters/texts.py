@@ -54,9 +54,16 @@ def _whole(text: str, start: int, end: int) -> bool:
         return False
     if after and (unicodedata.combining(after) or _wordy(last) and _wordy(after)):
         return _unspaced(last) and _unspaced(after)
-    if first.isdigit() and (before in ("-", "+", "$", "€", "£") or before in (".", ",", "/", ":") and text[start - 2 : start - 1].isdigit()):
+    if first.isdigit() and (
+        before in ("-", "+", "$", "€", "£")
+        or before in (".", ",", "/", ":")
+        and text[start - 2 : start - 1].isdigit()
+    ):
         return False
-    return not (last.isdigit() and (after in ("%", "°") or after in (".", ",", "/", ":", "-") and text[end + 1 : end + 2].isdigit()))
+    return not (
+        last.isdigit()
+        and (after in ("%", "°") or after in (".", ",", "/", ":", "-") and text[end + 1 : end + 2].isdigit())
+    )
 
 
 def _wordy(char: str) -> bool:

@@ -19,7 +19,12 @@ def verdict(claims: Claims, text: str) -> Claim | None:
     for claim in sure:
         if current is None or claim.letter == current.letter:
             current = claim if current is None or claim.rank >= current.rank else current
-        elif claim.rank > highest or claim.rank == 4 or _taken_back(text, current, claim):
+        elif (
+            claim.rank > highest
+            or claim.rank == 4
+            and not _joined(text, current, claim)
+            or _taken_back(text, current, claim)
+        ):
             current = claim
             highest = -9
         else:
@@ -31,6 +36,10 @@ def verdict(claims: Claims, text: str) -> Claim | None:
     if any(letter == current.letter and at > last for letter, at in claims.refuted):
         return Claim(BOTH, current.rank, current.since, current.start, current.end)
     return current
+
+
+def _joined(text: str, earlier: Claim, later: Claim) -> bool:
+    return bool(cues.JOINED.fullmatch(text[earlier.end : later.start]))
 
 
 def _taken_back(text: str, earlier: Claim, later: Claim) -> bool:

@@ -14,24 +14,33 @@ _PLAIN: Final = {
     "Y": "yes yep yeah yup oui ja да sí sì sim はい うん ええ 네 예 نعم हाँ हां jawohl tak evet vâng ใช่ 是的 对的 對的 正确 正確 true t y vrai wahr verdadero vero verdadeiro верно правда correct 是 对 對 有 参 참 gerçek correcto richtig 正しい 맞습니다 맞아요 صحيح सही",
     "N": "no nope nah non nein нет não nej いいえ いえ 아니요 아니오 아뇨 아닙니다 لا नहीं नही nie hayır không ไม่ 不是 不对 不對 不正确 错误 錯誤 否 没有 false f n faux falsch falso falsa неверно ложь incorrect incorrecto 거짓 間違い خطأ गलत",
 }
-_SURE: Final = frozenset("yes yep yeah yup nope nah oui nein нет да sí sì sim não はい いいえ 네 아니요 아니오 아뇨 نعم हाँ हां 是的 对的 對的".split())
+_SURE: Final = frozenset(
+    "yes yep yeah yup nope nah oui nein нет да sí sì sim não はい いいえ 네 아니요 아니오 아뇨 نعم हाँ हां 是的 对的 對的".split()
+)
 """Words that are an answer wherever a reply begins with them."""
 _JUDGING: Final = frozenset(
     "true false t f y n vrai faux wahr falsch verdadero falso falsa vero verdadeiro верно неверно правда ложь correct incorrect correcto incorrecto richtig gerçek 正しい 間違い 참 거짓 صحيح خطأ सही गलत".split()
 )
 _WORDS: Final = {word: answer for answer, words in _PLAIN.items() for word in words.split()}
-_ALTERNATION: Final = "|".join(sorted(map(re.escape, _WORDS), key=len, reverse=True))
+_ALTERNATION: Final = "|".join(sorted(map(re.escape, _WORDS), key=len, reverse=True)).replace("はい", "はい(?!い?え)")
 _BOTH: Final = re.compile(
-    r"(?<!\w)(?:yes|true|oui|ja|sí|да|是) ?(?:/|\||and/or| or | and | oder | ou | o | или |或) ?(?:no|false|non|nein|нет|否)(?!\w)|(?<![^\W\u2e80-\uffff])是否(?=[^\w]|$)", re.IGNORECASE
+    r"(?<!\w)(?:yes|true|oui|ja|sí|да|是) ?(?:/|\||and/or| or | and | oder | ou | o | или |或) ?(?:no|false|non|nein|нет|否)(?!\w)|(?<![^\W\u2e80-\uffff])是否(?=[^\w]|$)",
+    re.IGNORECASE,
 )
 _SET_OFF: Final = re.compile(
-    rf"(?P<open>[(\[{{\"'*_`$]{{1,8}}) ?(?P<word>{_ALTERNATION}) ?[.,:!]?(?P<close>[)\]}}\"'*_`$]{{1,8}})(?!\w)", re.IGNORECASE
+    rf"(?P<open>[(\[{{\"'*_`$]{{1,8}}) ?(?P<word>{_ALTERNATION}) ?[.,:!]?(?P<close>[)\]}}\"'*_`$]{{1,8}})(?!\w)",
+    re.IGNORECASE,
 )
-_BARE: Final = re.compile(rf"(?<![^\W\u3040-\uffff])(?<!['&+#@\\-])(?P<word>{_ALTERNATION})(?![^\W\u3040-\uffff])(?!['-]\w)", re.IGNORECASE)
+_BARE: Final = re.compile(
+    rf"(?<![^\W\u3040-\uffff])(?<!['&+#@\\-])(?P<word>{_ALTERNATION})(?![^\W\u3040-\uffff])(?!['-]\w)", re.IGNORECASE
+)
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CUED: Final = re.compile(r"(?:是|为|為|:|は|は「|은|는|が|选|選) ?\"?$")
 _POLITE: Final = re.compile(r"(?:です|だ|でしょう|입니다|이다|예요|的|と思|とな)")
-_PRONOUN: Final = re.compile(r" (?:it|the|they|there|this|that|these|those|he|she|we|because|since|both|neither|their|its|in (?:the|this|both|image))(?!\w)", re.IGNORECASE)
+_PRONOUN: Final = re.compile(
+    r" (?:it|the|they|there|this|that|these|those|he|she|we|because|since|both|neither|their|its|in (?:the|this|both|image))(?!\w)",
+    re.IGNORECASE,
+)
 
 
 def marked(folded: Folded) -> Folded:
@@ -41,7 +50,11 @@ def marked(folded: Folded) -> Folded:
         if match["open"][-1:] + match["close"][:1] not in ("()", "[]", "{}", '""', "''", "**", "__", "``", "$$"):
             return None
         if not match.string[max(0, match.start() - 1) : match.start()].strip(" \n.,:;!?-(→="):
-            form = Form.LOWER_SHOWN if match["word"].lower() in _JUDGING and match["open"] not in ("[", "**") else Form.SHOWN
+            form = (
+                Form.LOWER_SHOWN
+                if match["word"].lower() in _JUDGING and match["open"] not in ("[", "**")
+                else Form.SHOWN
+            )
             return mark(_WORDS[match["word"].lower()], form), match.start("word")
         return None
 
