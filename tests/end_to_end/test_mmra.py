@@ -32,7 +32,10 @@ def run(home: Path, data: Path, *more: object) -> Any:
 def test_the_oracle_is_right_everywhere_and_a_second_run_asks_nothing(home: Path, data: Path, protocol: str) -> None:
     first = run(home, data, "--protocol", protocol)
     assert (first["trajectories"], first["finished"], first["failed"]) == (55, 55, 0)
-    assert {(cell["step"], cell["scorer"]) for cell in first["cells"]} == {("answer", "rule"), ("answer", "published")}
+    assert {(cell["step"], cell["scorer"]) for cell in first["cells"]} == {
+        ("answer", "rule"),
+        ("answer", "published"),
+    }
     assert {(cell["accuracy"], cell["n"]) for cell in first["cells"]} == {(1.0, 55)}
     again = run(home, data, "--protocol", protocol)
     assert (again["run"], again["steps"], again["cells"]) == (first["run"], 0, first["cells"])

@@ -94,7 +94,7 @@ def test_a_byte_order_mark_is_no_harm(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_data_it_says_so(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no metadata.json"):
+    with pytest.raises(DataError, match=r"no metadata\.json"):
         loaded(tmp_path)
     with pytest.raises(DataError, match="there is no such file"):
         loaded(tmp_path / "metadata.json")

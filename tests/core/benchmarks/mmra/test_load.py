@@ -43,7 +43,13 @@ OPTIONS = {"A": "the cup", "B": "the 'dog'", "C": "a car\\tree", "D": "none"}
 
 @pytest.mark.parametrize(
     "options",
-    [OPTIONS, repr(OPTIONS), json.dumps(OPTIONS), f"  {OPTIONS!r}\n", {f" {k.lower()} ": v for k, v in OPTIONS.items()}],
+    [
+        OPTIONS,
+        repr(OPTIONS),
+        json.dumps(OPTIONS),
+        f"  {OPTIONS!r}\n",
+        {f" {k.lower()} ": v for k, v in OPTIONS.items()},
+    ],
     ids=["object", "python literal", "json", "blanks", "small letters"],
 )
 def test_options_may_be_an_object_or_a_literal_of_one(tmp_path: Path, options: Any) -> None:
@@ -78,7 +84,8 @@ def test_a_true_false_question_needs_no_options(tmp_path: Path, options: Any) ->
 @pytest.mark.parametrize(
     ("name", "short"),
     [
-        ("RelativePosition", "RP"), ("relative position", "RP"), ("RP", "RP"), ("MadeOf", "SM"), ("SimilarMaterial", "SM"),
+        ("RelativePosition", "RP"), ("relative position", "RP"), ("RP", "RP"), ("MadeOf", "SM"),
+        ("SimilarMaterial", "SM"),
         ("Environment", "Env"), ("Environments", "Env"), ("env", "Env"), ("Near_Same_Entity", "NSE"), ("LO", "LO"),
     ],
 )  # fmt: skip
@@ -174,7 +181,9 @@ def test_a_snapshot_in_the_hubs_cache_is_read_through_its_links(tmp_path: Path) 
     assert all(Path(picture.path).read_bytes() for item in items for picture in item.pictures)
 
 
-@pytest.mark.parametrize("name", ["../secret.png", "/etc/passwd", "images/../../secret.png", "..\\secret.png", "C:\\x.png"])
+@pytest.mark.parametrize(
+    "name", ["../secret.png", "/etc/passwd", "images/../../secret.png", "..\\secret.png", "C:\\x.png"]
+)
 def test_a_picture_outside_the_folder_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "secret.png").write_bytes(b"x")
     row = made_rows({"US": 1})[0] | {"image2": name}

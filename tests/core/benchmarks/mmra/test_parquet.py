@@ -71,7 +71,10 @@ def test_a_missing_picture_is_named_with_its_shard_and_row(tmp_path: Path) -> No
 def test_options_may_be_a_struct(tmp_path: Path) -> None:
     pack(tmp_path)
     rows: list[dict[str, Any]] = embedded(tmp_path, made_rows({"US": 2}), "bytes")
-    rows[0]["options"], rows[1]["options"] = dict(zip("ABC", "xyz", strict=True)), dict(zip("ABCD", "xyzw", strict=True))
+    rows[0]["options"], rows[1]["options"] = (
+        dict(zip("ABC", "xyz", strict=True)),
+        dict(zip("ABCD", "xyzw", strict=True)),
+    )
     first, second = loaded(written(tmp_path / "hub/train.parquet", rows))
     assert list(question(first).options) == ["A", "B", "C"]
     assert list(question(second).options) == ["A", "B", "C", "D"]

@@ -45,8 +45,8 @@ FOUR = (
     "Please tell me the answer in the format if [A], [B], [C] or [D]."
 )
 THREE = (
-    "You will be giving one question, two images, and three options, one of them is correct. Please choose one of the "
-    "three options. The question is: Which angle?. The options are: [A: above, B: below, C: beside] "
+    "You will be giving one question, two images, and three options, one of them is correct. Please choose one of "
+    "the three options. The question is: Which angle?. The options are: [A: above, B: below, C: beside] "
     "Please tell me the answer in the format if [A], [B] or [C]."
 )
 FIVE = (
@@ -89,8 +89,8 @@ def test_the_prompts_are_those_of_table_5_word_for_word() -> None:
     )
     assert prompts["choice"] == (
         "You will be giving one question, two images, and four options, one of them is correct. Please choose one of "
-        "the four options. The question is: {Question}. The options are: [A: {A}, B: {B}, C: {C}, D: {D}] Please tell "
-        "me the answer in the format if [A], [B], [C] or [D]."
+        "the four options. The question is: {Question}. The options are: [A: {A}, B: {B}, C: {C}, D: {D}] Please "
+        "tell me the answer in the format if [A], [B], [C] or [D]."
     )
 
 

@@ -37,7 +37,9 @@ SETTINGS: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-def plan_of(respondent: Respondent | None, name: str, at: dict[str, Respondent] | None = None, **more: object) -> Plan:
+def plan_of(
+    respondent: Respondent | None, name: str, at: dict[str, Respondent] | None = None, **more: object
+) -> Plan:
     assert respondent is not None
     options = {key: str(value) for key, value in more.items()}
     protocol = MMRA.protocols[name]("", options, prompts_for("mmra"))
@@ -71,7 +73,9 @@ async def test_the_oracle_is_right_in_every_cell(tmp_path: Path, name: str, opti
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
 async def test_chance_is_chance(tmp_path: Path, name: str, options: dict[str, str]) -> None:
     items = items_of(made_rows(PAPER_SIZES), tmp_path)
-    trajectories = [steps for steps in await steps_of(plan_of(make_baseline("random"), name, **options), items) if steps]
+    trajectories = [
+        steps for steps in await steps_of(plan_of(make_baseline("random"), name, **options), items) if steps
+    ]
     expected = sum(1 / len(steps[-1].turn.form[0].options) for steps in trajectories)
     for cell in tallied(trajectories).cells():
         interval = wilson(cell.right, cell.n)

@@ -32,7 +32,7 @@ CHOICES = [
     ("A tree. A bench. The answer is [C].", "A", "C"),  # two articles outvote the answer
     ("(A) is wrong. The answer is (B).", "B", "B"),
     ("a red car", "B", "B"),
-    ("Both show the lamp", "C", "C"),
+    ("the lamp", "C", "C"),
     ("", None, ""),
     ("I cannot see any images.", None, ""),
     ("ABBA", None, ""),
