@@ -194,7 +194,10 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"item {item.id} of {prepared.benchmark.name}:{prepared.subset}, protocol {prepared.protocol.name}, "
             f"respondent {respondent.name}",
             f"step {turn.step}:",
-            *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
+            *(
+                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
+                for show in turn.shows
+            ),
             turn.text,
             "",
             f"{trajectories} trajectories, {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
