@@ -42,7 +42,7 @@ async def test_a_question_is_stepped_through_with_both_pictures(tmp_path: Path) 
         assert "published" in shown
         await press(pilot, "b", "b", "g")
         assert state.current.parent is None, "a description has no gold to fork with"
-        await press(pilot, "n", "space")
+        await press(pilot, "greater_than_sign", "space")
     assert state.position == 1
 
 
