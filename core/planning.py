@@ -197,7 +197,7 @@ def prepare(request: Request, config: Config) -> Prepared:
     problems = dataset.problems()
     if problems and not request.skip_bad:
         raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
-    covers = protocol.covers if isinstance(protocol, Partial) else None
+    covers = protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
     unseen: dict[str, list[Problem]] = {}

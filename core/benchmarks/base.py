@@ -69,8 +69,13 @@ class ProtocolLike(Protocol):
 
 @runtime_checkable
 class Partial(Protocol):
-    """A protocol that asks nothing of some items: they are left out of a run, and the run says so."""
+    """A protocol that may ask nothing of some items: they are left out of a run, and the run says so.
 
+    ``partial`` is false where, with its options, it asks something of every item.
+    """
+
+    @property
+    def partial(self) -> bool: ...
     def covers(self, item: Item) -> bool:
         """Whether anything is asked of this item."""
         ...

@@ -74,6 +74,11 @@ class _Asking:
                 remedy="Leave one of the two out",
             )
 
+    @property
+    def partial(self) -> bool:
+        """Sequence perception asks nothing of most subtasks."""
+        return self._swap
+
     def covers(self, item: Item) -> bool:
         """Whether anything is asked of the item."""
         view = question(item)

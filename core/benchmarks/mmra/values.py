@@ -165,15 +165,16 @@ def _literal(words: str) -> Any:
     if len(words) > LITERAL_LIMIT or sum(words.count(bracket) for bracket in "([{") > 200:
         raise UnreadableError("is too long or too deep for a dict of options")
     try:
+        return json.loads(words)
+    except (ValueError, RecursionError):
+        pass  # then it is a Python literal, as published
+    try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of backslashes in the options' words
             return ast.literal_eval(words)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-        try:
-            return json.loads(words)
-        except (ValueError, RecursionError):
-            why = error.msg if isinstance(error, SyntaxError) else "it holds more than plain values"
-            raise UnreadableError(f"{short(words)} is no dict of options ({why})") from None
+        why = error.msg if isinstance(error, SyntaxError) else "it holds more than plain values"
+        raise UnreadableError(f"{short(words)} is no dict of options ({why})") from None
 
 
 def _kind_of(value: Any) -> str:

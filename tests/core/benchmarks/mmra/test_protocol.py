@@ -186,6 +186,7 @@ def test_swapping_covers_choices_of_the_four_subtasks_that_hang_on_order(tmp_pat
     protocol, plain = made("iq", swap="yes"), made("iq")
     assert isinstance(protocol, Partial)
     assert isinstance(plain, Partial)
+    assert (protocol.partial, plain.partial) == (True, False)
     for item in items_of(made_rows(dict.fromkeys(SUBTASKS, 5)), tmp_path):
         wanted = item.groups["subtask"] in ("RP", "SM", "NSE", "OA") and item.groups["qa"] == "choice"
         assert protocol.covers(item) is wanted
