@@ -25,7 +25,8 @@ from core.tally import REASKED
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else."""
+    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
+    name (``describe`` for ``describe.1``, ``describe.2``)."""
 
     benchmark: Benchmark
     protocol: ProtocolLike
@@ -38,7 +39,8 @@ class Plan:
 
     def respondent_for(self, step: str) -> Respondent:
         """Who is asked a step; one asked again goes to whoever was asked first."""
-        return self.respondents_at.get(step.removesuffix(REASKED), self.respondent)
+        common = step.partition(".")[0]
+        return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
         """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""

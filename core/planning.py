@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from core.benchmarks import registry
-from core.benchmarks.base import Benchmark, Dataset, LoadOptions, ProtocolLike
+from core.benchmarks.base import Benchmark, Dataset, LoadOptions, Partial, ProtocolLike
 from core.config import Config
 from core.engine import Plan
 from core.errors import DataError, Problem, UsageError
@@ -178,8 +178,9 @@ def prepare(request: Request, config: Config) -> Prepared:
     pictures = Pictures(drawer=benchmark.drawer if drawn else None)
     asked = respondents.make(request.respondent, config, pictures)
     at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
+    known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
     for step in at:
-        if step not in protocol.steps:
+        if step not in known_steps:
             raise UsageError(
                 f"this protocol has no step {step!r}",
                 where=f"--respondent-at {step}={request.respondents_at[step]}",
@@ -199,7 +200,8 @@ def prepare(request: Request, config: Config) -> Prepared:
     problems = dataset.problems()
     if problems and not request.skip_bad:
         raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
-    selection = Selection(dataset, request.filter, skip_bad=request.skip_bad)
+    covers = protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
+    selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
     _refuse_unasked(plan, selection)
     unseen: dict[str, list[Problem]] = {}
@@ -209,7 +211,7 @@ def prepare(request: Request, config: Config) -> Prepared:
     if missing and not request.skip_bad:
         raise DataError(missing, remedy=PICTURES_REMEDY)
     if missing:
-        selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen))
+        selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen), covers=covers)
         if next(iter(selection), None) is None:
             raise DataError(missing, remedy=PICTURES_REMEDY)
     left_out = (*problems, *missing)
@@ -282,9 +284,10 @@ def _refuse_unasked(plan: Plan, selection: Selection) -> None:
 
 
 def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:
-    """By item id: what is wrong with the pictures that a respondent would be shown."""
-    first = next(iter(selection))
-    turn = plan.protocol.next_turn(first, ())
-    if turn is None or not turn.shows:
-        return {}
-    return pictures.problems(selection)
+    """By item id: what is wrong with the pictures of items whose first turn shows some."""
+
+    def shown(item: Item) -> bool:
+        turn = plan.protocol.next_turn(item, ())
+        return turn is not None and bool(turn.shows)
+
+    return pictures.problems(item for item in selection if shown(item))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from core.errors import Problem
 from core.measures import Measure, RunOutcomes
@@ -64,6 +64,20 @@ class ProtocolLike(Protocol):
 
     def choice(self, item: Item, turn: Turn, score: Score | None) -> str | None:
         """The option that the next turn is built from, None where turns do not depend on one."""
+        ...
+
+
+@runtime_checkable
+class Partial(Protocol):
+    """A protocol that may ask nothing of some items: they are left out of a run, and the run says so.
+
+    ``partial`` is false where, with its options, it asks something of every item.
+    """
+
+    @property
+    def partial(self) -> bool: ...
+    def covers(self, item: Item) -> bool:
+        """Whether anything is asked of this item."""
         ...
 
 

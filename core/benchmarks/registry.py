@@ -5,11 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.mmra.benchmark import BENCHMARK as MMRA
 from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
 from core.benchmarks.vrex.benchmark import BENCHMARK as VREX
 from core.errors import UsageError
 
-BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA, "vrex": VREX}
+BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA, "vrex": VREX, "mmra": MMRA}
 
 
 def get(name: str) -> Benchmark:

@@ -146,7 +146,7 @@ def _table(cells: Sequence[Cell]) -> Table:
     intervals = sorted({cell.interval for cell in cells})
     table = Table(
         title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %",
-        caption=f"scorer {first.scorer}; intervals: {', '.join(intervals)}",
+        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
         title_justify="left",
         caption_justify="left",
     )

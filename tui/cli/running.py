@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ def run_batch(
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:
         _tell_left_out(one)
+        _tell_uncovered(one)
     if dry_run:
         documents = [asyncio.run(_dry(one)) for one in prepared]
         if as_json:
@@ -157,6 +159,17 @@ def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) ->
         say("  the same command again takes up just those")
 
 
+def _tell_uncovered(prepared: Prepared) -> None:
+    """Items that the protocol asks nothing of, by the benchmark's first group."""
+    group = next(iter(prepared.benchmark.groups), "")
+    counts = Counter(item.groups.get(group, "") for item in prepared.selection.uncovered())
+    if not counts:
+        return
+    said = ", ".join(f"{value} {count}" for value, count in counts.items())
+    options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {counts.total()} items ({said})")
+
+
 def _tell_left_out(prepared: Prepared) -> None:
     if not prepared.left_out:
         return
@@ -190,7 +203,10 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
             f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
-            *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
+            *(
+                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
+                for show in turn.shows
+            ),
             turn.text,
             "",
             f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",

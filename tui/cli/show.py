@@ -67,7 +67,7 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
     put(f"## {step.turn.step}{origin}{lane}")
     for show in step.turn.shows:
         names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
-        put(f"[picture {one_line(names)}]")
+        put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
     for sent in step.answer.sent:
         put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
     put(_indented("> ", step.turn.text))
