@@ -1,0 +1,77 @@
+"""A source's files in a set's folder, whatever the source is: the hub, a folder, a ZIP, one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import TypeAlias
+
+from core.errors import UsageError
+from core.fetching import archives, folders, hub
+from core.fetching.kinds import DATA, is_data
+from core.fetching.staging import Origin, Progress, Staged
+
+Tell: TypeAlias = Callable[[str], None]
+"""One message for a person."""
+
+
+def from_disk(source: Path, data: Path, repository: str, revision: str, tell: Tell, progress: Progress) -> Staged:
+    """A folder, a ZIP or one file in ``data``. ``repository`` is the one that the set is known to come from."""
+    if source.is_dir():
+        located = folders.locate(source, repository, revision)
+        staged = Staged(data, located.origin)
+        if located.origin.repository and located.origin.repository != repository:
+            tell(f"note: this is a download of {located.origin.repository}")
+        folders.copy(located, staged, progress)
+        return staged
+    if revision:
+        raise UsageError("a file has no revisions", where=f"--revision {revision}", remedy="Leave it out")
+    if not source.is_file():
+        raise UsageError("is neither a file nor a folder", where=f"--source {source}")
+    with source.open("rb") as stream:
+        if stream.read(2) == b"PK" or source.suffix.lower() == ".zip":
+            staged = Staged(data, Origin("zip", str(source.absolute())))
+            archives.unpack(source, staged, progress)
+            return staged
+        name = PurePosixPath(source.name)
+        if not is_data(name):
+            what = f"is no file that data comes in: a ZIP, or one of {', '.join(DATA)}"
+            raise UsageError(what, where=str(source), remedy="Unpack another kind of archive and name the folder")
+        staged = Staged(data, Origin("file", str(source.absolute())))
+        stream.seek(0)
+        staged.take(stream, name)
+    tell("the file alone is taken; to have pictures that lie beside it too, name the folder")
+    return staged
+
+
+def from_hub(repository: str, data: Path, revision: str, tell: Tell, progress: Progress) -> Staged:
+    """The repository's snapshot in ``data``; ``revision`` "" is the newest, and is said."""
+    tell(f"fetching {repository}, {f'revision {revision}' if revision else 'the newest revision'}")
+    found = hub.snapshot(repository, revision)
+    if not revision:
+        tell(
+            f"the newest revision is {found.name}; the card keeps it, and --revision {found.name} gets the same again"
+        )
+    origin = Origin("hub", repository, repository, found.name)
+    staged = Staged(data, origin)
+    folders.copy(folders.Located(found, found.parents[1].resolve(), origin), staged, progress)
+    tell(f"copied from the hub library's cache, where the download stays: {found}")
+    return staged
+
+
+def licence_in_set(data: Path) -> str:
+    """The licence that the set's own README states in its head, "" where it states none."""
+    for file in sorted(data.glob("[Rr][Ee][Aa][Dd][Mm][Ee]*")):
+        try:
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()[:200]
+        except OSError:
+            continue
+        if not lines or lines[0].strip() != "---":
+            continue
+        for line in lines[1:]:
+            if line.strip() == "---":
+                break
+            key, colon, value = line.partition(":")
+            if colon and key.strip() == "license" and value.strip():
+                return value.strip().strip("\"'")[:80]
+    return ""
