@@ -53,6 +53,7 @@ class Card:
     data_sha256: str
     manifest_sha256: str
     licence: str
+    licence_stated: bool
     licence_note: str
     citation: str
     format: int = field(default=FORMAT)

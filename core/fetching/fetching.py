@@ -36,7 +36,6 @@ class Fetched:
     card: Card
     kept: bool
     problems: tuple[Problem, ...] = ()
-    licence_in_set: str = ""
 
     @property
     def data(self) -> Path:
@@ -73,13 +72,13 @@ def _check_options(wanted: Wanted, entry: Published) -> None:
                 "or download it and name the file or folder with --source",
             )
         return
-    if "://" in str(wanted.source) or ":/" in str(wanted.source)[:7]:
-        raise UsageError(
-            "--source takes a file or folder, not an address",
-            where=str(wanted.source),
-            remedy="Download it first, or leave --source out to fetch it from the hub",
-        )
     if not wanted.source.exists():
+        if ":/" in str(wanted.source):
+            raise UsageError(
+                "--source takes a file or folder, not an address",
+                where=str(wanted.source),
+                remedy="Download it first, or leave --source out to fetch it from the hub",
+            )
         raise UsageError("there is no such file or folder", where=f"--source {wanted.source}")
     if wanted.out is not None and wanted.out.resolve().is_relative_to(wanted.source.resolve()):
         raise UsageError("--out lies within --source", where=str(wanted.out), remedy="Name another folder")
@@ -89,8 +88,10 @@ def _there(wanted: Wanted, entry: Published, asked: str) -> Path | None:
     """The set that is in place already, None where none is (or two, and none was named)."""
     if wanted.out is not None:
         return wanted.out if (wanted.out / cards.CARD).is_file() else None
-    found = [folder for folder, card in datasets.sets(entry.name) if not asked or card.subset in (asked, "")]
-    return found[0] if len(found) == 1 else None
+    found = [(folder, card) for folder, card in datasets.sets(entry.name) if not asked or card.subset in (asked, "")]
+    if len(found) > 1:
+        found = [(folder, card) for folder, card in found if card.source.get("kind") == "hub"]
+    return found[0][0] if len(found) == 1 else None
 
 
 def _keep(folder: Path, wanted: Wanted, tell: Tell) -> Fetched:
@@ -108,7 +109,7 @@ def _keep(folder: Path, wanted: Wanted, tell: Tell) -> Fetched:
     tell(
         f"{card.name} is there already, fetched {card.fetched[:10]} from {card.source['place']}; every file is intact"
     )
-    return Fetched(folder, card, kept=True, licence_in_set=licence_in_set(folder / cards.DATA))
+    return Fetched(folder, card, kept=True)
 
 
 def _refuse_changed(folder: Path, card: Card) -> None:
@@ -137,7 +138,7 @@ def _make(
     cards.write(made, card, staged.files)
     if not placing.place(made, target, replace=wanted.force):
         return _keep_same(target, card, tell)
-    return Fetched(target, card, False, tuple(found.problems), licence_in_set(target / cards.DATA))
+    return Fetched(target, card, False, tuple(found.problems))
 
 
 def _keep_same(target: Path, card: Card, tell: Tell) -> Fetched:
@@ -148,7 +149,7 @@ def _keep_same(target: Path, card: Card, tell: Tell) -> Fetched:
         raise UsageError(what, where=str(target), remedy="--force replaces it, --out puts this one elsewhere")
     _refuse_changed(target, there)
     tell(f"{there.name} is there already with the same files, every one intact")
-    return Fetched(target, there, kept=True, licence_in_set=licence_in_set(target / cards.DATA))
+    return Fetched(target, there, kept=True)
 
 
 def _stage(
@@ -178,7 +179,7 @@ def _card_or_none(folder: Path | None) -> Card | None:
 def _card(entry: Published, staged: Staged, found: examine.Found) -> Card:
     data_files = staged.data_files
     sole = staged.files[data_files[0]][0] if len(data_files) == 1 else ""
-    stated = licence_in_set(staged.folder)
+    stated = licence_in_set(staged.folder) or entry.licence
     return Card(
         benchmark=entry.name,
         subset=found.subset,
@@ -198,7 +199,8 @@ def _card(entry: Published, staged: Staged, found: examine.Found) -> Card:
         data_files=tuple(str(path) for path in data_files),
         data_sha256=found.data_sha256 or sole,
         manifest_sha256=cards.manifest_sha256(staged.files),
-        licence=stated or entry.licence or "not stated",
+        licence=stated or "not stated",
+        licence_stated=bool(stated),
         licence_note=entry.terms,
         citation=entry.citation,
     )

@@ -39,7 +39,7 @@ def _given(path: Path | None) -> Path | None:
     if path is None:
         return None
     try:
-        return path.expanduser()
+        return path.expanduser().absolute()
     except RuntimeError as error:
         raise UsageError("there is no such home folder", where=str(path)) from error
 
@@ -64,7 +64,8 @@ def _summarise(done: Fetched) -> None:
     _tell_bad(done)
     if card.pictures_missing:
         say(f"  {card.pictures_missing:,} of its pictures are not in it: runs need --pictures FOLDER, or drawn ones")
-    say(f"licence: {card.licence} (as stated by its authors; check). {card.licence_note}")
+    stated = " (as stated by its authors; check)" if card.licence_stated else ""
+    say(f"licence: {card.licence}{stated}. {card.licence_note}")
     say("cite it as:\n  " + card.citation.strip().replace("\n", "\n  "))
     say(f"kept in {done.folder}, with SOURCE.json, CITATION.bib and the hash of every file")
     if done.folder.is_relative_to(datasets.root()):
