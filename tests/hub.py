@@ -46,6 +46,7 @@ class SmallHub:
     ranges: list[str] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
     sent: int = 0
+    whole: list[str] = field(default_factory=list)
 
     def answer(self, request: BaseHTTPRequestHandler, *, body: bool) -> None:
         path = unquote(urlsplit(request.path).path)
@@ -62,7 +63,7 @@ class SmallHub:
             ]
             self._json(request, tree, body=body)
         elif path.startswith(resolve) and (name := path.removeprefix(resolve).partition("/")[2]) in self.files:
-            self._file(request, self.files[name], body=body)
+            self._file(request, name, body=body)
         else:
             request.send_response(404)
             code = "RepoNotFound" if self.repository not in path else "RevisionNotFound"
@@ -79,8 +80,8 @@ class SmallHub:
         if body:
             request.wfile.write(content)
 
-    def _file(self, request: BaseHTTPRequestHandler, content: bytes, *, body: bool) -> None:
-        start = 0
+    def _file(self, request: BaseHTTPRequestHandler, name: str, *, body: bool) -> None:
+        content, start = self.files[name], 0
         if wanted := request.headers.get("Range", ""):
             self.ranges.append(wanted)
             start = int(wanted.removeprefix("bytes=").partition("-")[0] or 0)
@@ -100,6 +101,7 @@ class SmallHub:
             request.wfile.flush()
             self.sent += len(content[at : at + piece])
             time.sleep(self.pause_s)
+        self.whole.append(name)
 
 
 def _oid(content: bytes) -> str:

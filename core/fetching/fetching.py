@@ -160,7 +160,7 @@ def _stage(
     if wanted.source is not None:
         return sources.from_disk(wanted.source, data, repository, wanted.revision, tell, progress)
     revision = wanted.revision or _pinned(there, repository) or entry.revision
-    return sources.from_hub(repository, data, revision, tell, progress)
+    return sources.from_hub(repository, data, revision, entry.seen if not wanted.repository else "", tell, progress)
 
 
 def _pinned(there: Path | None, repository: str) -> str:

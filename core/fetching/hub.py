@@ -1,4 +1,4 @@
-"""A data set's snapshot from the hub, into the hub library's own cache: resumed where a download broke off.
+"""A data set's snapshot from the hub, into the hub library's own cache: files that had come whole are kept there.
 
 The library reads HF_TOKEN, HF_HOME, HF_ENDPOINT and HF_HUB_OFFLINE itself; no token passes through here.
 """
@@ -72,9 +72,9 @@ def _told(error: Exception, repository: str, revision: str) -> UsageError:
     first = _SECRET.sub("hf_...", str(error).strip().partition("\n")[0]) or type(error).__name__
     if isinstance(error, errors.LocalEntryNotFoundError | errors.OfflineModeIsEnabled):
         what = "the hub could not be reached, and the data set is not in its cache whole"
-        return UsageError(
-            what, where=where, remedy=f"The same command again goes on where this one stopped; {_BY_HAND}"
-        )
+        return UsageError(what, where=where, remedy=f"The same command again fetches what is missing; {_BY_HAND}")
     return UsageError(
-        f"it could not be downloaded ({first})", where=where, remedy=f"Try again: it resumes; {_BY_HAND}"
+        f"it could not be downloaded ({first})",
+        where=where,
+        remedy=f"The same command again fetches what is missing; {_BY_HAND}",
     )

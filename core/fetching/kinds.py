@@ -12,7 +12,14 @@ PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".t
 WORDS: Final = ("readme", "license", "licence", "citation", "notice")
 """Beginnings of the names of files that say what a set is."""
 
-_NOT_DATA: Final = ("dataset_infos.json", "dataset_info.json", "dataset_dict.json", "state.json", "package.json")
+_NOT_DATA: Final = (
+    "source.json",
+    "dataset_infos.json",
+    "dataset_info.json",
+    "dataset_dict.json",
+    "state.json",
+    "package.json",
+)
 
 PATTERNS: Final = (
     *(f"*{spelt}" for ending in (*DATA, *PICTURES) for spelt in (ending, ending.upper())),

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from core.errors import UsageError
-from core.fetching import archives, folders, hub
+from core.errors import DataError, UsageError
+from core.fetching import archives, cards, folders, hub
 from core.fetching.kinds import DATA, is_data
 from core.fetching.staging import Origin, Progress, Staged
 
@@ -16,9 +16,12 @@ Tell: TypeAlias = Callable[[str], None]
 
 
 def from_disk(source: Path, data: Path, repository: str, revision: str, tell: Tell, progress: Progress) -> Staged:
-    """A folder, a ZIP or one file in ``data``. ``repository`` is the one that the set is known to come from."""
+    """A folder, a ZIP or one file in ``data``. ``repository`` is the one that the set is known to come from.
+
+    A folder may be a set that was fetched elsewhere: it is checked, and what its card says of its origin stays.
+    """
     if source.is_dir():
-        located = folders.locate(source, repository, revision)
+        located = _fetched_elsewhere(source, revision) or folders.locate(source, repository, revision)
         staged = Staged(data, located.origin)
         if located.origin.repository and located.origin.repository != repository:
             tell(f"note: this is a download of {located.origin.repository}")
@@ -44,14 +47,31 @@ def from_disk(source: Path, data: Path, repository: str, revision: str, tell: Te
     return staged
 
 
-def from_hub(repository: str, data: Path, revision: str, tell: Tell, progress: Progress) -> Staged:
-    """The repository's snapshot in ``data``; ``revision`` "" is the newest, and is said."""
+def _fetched_elsewhere(folder: Path, revision: str) -> folders.Located | None:
+    """The files of a set with its card, None for any other folder. Raises DataError where it was changed."""
+    card = cards.read(folder)
+    if card is None:
+        return None
+    if changed := cards.changed_files(folder, card):
+        raise DataError(changed, remedy="The set is not as it was fetched there; copy it again")
+    if revision and not card.source.get("revision", "").startswith(revision):
+        what = f"the set is of the revision {card.source.get('revision') or 'that nobody noted'}"
+        raise UsageError(what, where=f"--revision {revision}")
+    data = folder / cards.DATA
+    return folders.Located(data, data.resolve(), Origin(**card.source))
+
+
+def from_hub(repository: str, data: Path, revision: str, seen: str, tell: Tell, progress: Progress) -> Staged:
+    """The repository's snapshot in ``data``; ``revision`` "" is the newest, and is said.
+
+    ``seen`` is the short commit that the newest is set against.
+    """
     tell(f"fetching {repository}, {f'revision {revision}' if revision else 'the newest revision'}")
     found = hub.snapshot(repository, revision)
     if not revision:
-        tell(
-            f"the newest revision is {found.name}; the card keeps it, and --revision {found.name} gets the same again"
-        )
+        tell(f"the newest revision is {found.name}; the card keeps it, --revision gets the same again elsewhere")
+        if seen and not found.name.startswith(seen):
+            tell(f"  (when this version was made, its data had last changed in {seen})")
     origin = Origin("hub", repository, repository, found.name)
     staged = Staged(data, origin)
     folders.copy(folders.Located(found, found.parents[1].resolve(), origin), staged, progress)

@@ -121,7 +121,8 @@ def test_without_the_hub_library_the_extra_is_named(tmp_path: Path) -> None:
 def test_a_download_killed_in_the_middle_leaves_no_set_and_is_taken_up_again(tmp_path: Path) -> None:
     pytest.importorskip("huggingface_hub")
     rows = small_voila_file(tmp_path, 700, "ND").read_bytes()
-    files = {"nd.csv": rows, "big/filler.png": os.urandom(24 << 20), "README.md": b"---\nlicense: cc\n---\n"}
+    files = {"nd.csv": rows, "README.md": b"---\nlicense: cc\n---\n"}
+    files |= {f"Test_Images/{number}.png": os.urandom(4 << 20) for number in range(6)}
     with small_hub(REPOSITORY, files, pause_s=0.02) as hub:
         settings = {
             "HF_HOME": str(tmp_path / "hf"), "HF_ENDPOINT": hub.url, "HF_HUB_DISABLE_XET": "1",
@@ -135,17 +136,20 @@ def test_a_download_killed_in_the_middle_leaves_no_set_and_is_taken_up_again(tmp
             stderr=subprocess.DEVNULL,
         )
         until = time.monotonic() + 60
-        while hub.sent < 4 << 20 and time.monotonic() < until and process.poll() is None:
+        while (hub.sent < 4 << 20 or len(hub.whole) < 2) and time.monotonic() < until and process.poll() is None:
             time.sleep(0.01)
         assert process.poll() is None, "the fetch ended before it could be killed"
         process.kill()
         process.wait()
         assert not list(benchmarks(tmp_path).glob("voila/**/SOURCE.json"))
+        whole = list(hub.whole)
         hub.pause_s = 0.0
         done = phoropter(tmp_path, "fetch", "voila", "--json", **settings)
         document = json_of(done)
         assert document["items"] == 700
         assert document["source"]["revision"] == COMMIT
+        assert len(whole) >= 2
+        assert [hub.whole.count(name) for name in whole] == [1] * len(whole)
         kept = b"".join(path.read_bytes() for path in benchmarks(tmp_path).rglob("*") if path.is_file())
         assert b"hf_secretOfTheUser" not in kept
         assert "hf_secretOfTheUser" not in done.stdout + done.stderr

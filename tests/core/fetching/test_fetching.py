@@ -299,3 +299,18 @@ def test_a_card_that_cannot_be_read_says_what_to_do(asking: Asking, file: Path) 
             asking("voila", file, force=force)
     with pytest.raises(DataError, match="Move its folder away"):
         datasets.data_for("voila:ND")
+
+
+def test_a_set_fetched_on_one_machine_is_a_source_on_another(asking: Asking, home: Path, file: Path) -> None:
+    first = asking("voila", cached(file.parent / "cache", "nlylmz/VOILA", {"nd.csv": file.read_bytes()}))
+    carried = file.parent / "stick"
+    shutil.copytree(first.folder, carried)
+    shutil.rmtree(home)
+    again = asking("voila", carried)
+    assert (again.card.source, again.card.manifest_sha256) == (first.card.source, first.card.manifest_sha256)
+    assert again.card.source["revision"] == COMMIT
+    shutil.rmtree(home)
+    with (carried / "data" / "nd.csv").open("a") as out:
+        out.write("x")
+    with pytest.raises(DataError, match="not as it was fetched there"):
+        asking("voila", carried)
