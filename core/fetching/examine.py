@@ -98,7 +98,10 @@ def _count(
             if picture.data is None and picture.path not in there:
                 there[picture.path] = bool(picture.path) and Path(picture.path).is_file()
         if protocol is not None:
-            questions += turns(benchmark, protocol, item)
+            try:
+                questions += turns(benchmark, protocol, item)
+            except (PhoropterError, LookupError, TypeError, ValueError):
+                protocol = None  # an item that this protocol cannot ask: its questions are not counted
         if items % EVERY == 0:
             progress("read", items, 0)
     progress("read", items, items)
