@@ -64,7 +64,7 @@ def test_a_cached_download_is_fetched_without_network_and_used_by_runs(
         "kind": "hub", "place": REPOSITORY, "repository": REPOSITORY, "revision": COMMIT,
     }  # fmt: skip
     assert f"the newest revision is {COMMIT}" in done.stderr
-    assert "differs from the paper: 38 items, the paper has 10,013" in done.stderr
+    assert "differs from the paper:\n    38 items, the paper has 10,013" in done.stderr
     assert "yilmaz2025voila" in done.stderr
     assert "Traceback" not in done.stderr
     again = phoropter(tmp_path, "fetch", "voila", "--json", **offline)

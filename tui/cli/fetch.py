@@ -53,8 +53,8 @@ def _summarise(done: Fetched) -> None:
     if card.validated:
         counted = f"{card.items:,} items" + (f", {card.questions:,} questions" if card.questions is not None else "")
         say(f"{card.name}: {counted}, read by its own loader")
-        for difference in card.differences:
-            say(f"  differs from the paper: {difference}")
+        if card.differences:
+            say("  this differs from the paper:\n    " + "\n    ".join(card.differences))
         if card.expected and not card.differences:
             say("  as many as the paper says")
     else:
