@@ -84,8 +84,8 @@ _VREX = Published(
     repository="",
     seen="",
     licence="",
-    terms="No licence was found. Its pictures come from several sources with terms of their own (section 9 of the "
-    "paper). Check with the authors before you pass the data on.",
+    terms="No licence was found. Its pictures come from PhysBench, MathVision, CV-Bench, InfographicQA, GeoGuessr "
+    "and TimeGuessr (section 7 of the paper), which have terms of their own. Check before you pass the data on.",
     citation="""@misc{fan2025vrex,
   title = {{V-REX}: Benchmarking Exploratory Visual Reasoning via Chain-of-Questions},
   author = {Chenrui Fan and Yijun Liang and Shweta Bhardwaj and Kwesi Cobbina and Ming Li and Tianyi Zhou},

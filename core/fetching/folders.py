@@ -12,7 +12,7 @@ from typing import Final
 
 from core.errors import DataError, Problem, UsageError
 from core.fetching.kinds import belongs, lifted, unusable_name
-from core.fetching.staging import Origin, Progress, Staged
+from core.fetching.staging import Origin, Progress, Staged, shown
 
 _PREFIX: Final = "datasets--"
 
@@ -35,19 +35,19 @@ def locate(folder: Path, repository: str, revision: str) -> Located:
         folder = inner
     if (folder / "snapshots").is_dir():
         found = _snapshot(folder, revision)
-        origin = Origin("snapshot", str(folder), _repository(folder.name), found.name)
+        origin = Origin("snapshot", shown(folder), _repository(folder.name), found.name)
         return Located(found, folder.resolve(), origin)
     if folder.absolute().parent.name == "snapshots" and (folder.absolute().parents[1] / "blobs").is_dir():
         home = folder.absolute().parents[1]
         if revision and not folder.absolute().name.startswith(revision):
             raise UsageError(f"this is the revision {folder.absolute().name}", where=f"--revision {revision}")
-        origin = Origin("snapshot", str(folder), _repository(home.name), folder.absolute().name)
+        origin = Origin("snapshot", shown(folder), _repository(home.name), folder.absolute().name)
         return Located(folder, home.resolve(), origin)
     if revision:
         raise UsageError(
             "only a download in the hub's layout has revisions", where=f"--revision {revision}", remedy="Leave it out"
         )
-    return Located(folder, folder.resolve(), Origin("folder", str(folder)))
+    return Located(folder, folder.resolve(), Origin("folder", shown(folder)))
 
 
 def _repository(name: str) -> str:

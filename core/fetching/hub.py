@@ -5,6 +5,7 @@ The library reads HF_TOKEN, HF_HOME, HF_ENDPOINT and HF_HUB_OFFLINE itself; no t
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -43,6 +44,7 @@ def snapshot(repository: str, revision: str) -> Path:
 
 
 def _library() -> Any:
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
         import huggingface_hub
         import huggingface_hub.errors

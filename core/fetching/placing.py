@@ -5,7 +5,10 @@ What a killed fetch left is swept away by the next one; two at once do not distu
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,18 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
-
 from core.errors import DataError, UsageError
 from core.fetching import cards
 
-_LOCK: Final = "lock"
 _SET: Final = "set"
 _OLD: Final = "old"
 _WHERE: Final = "where"
 _AWAY: Final = "Move that folder away and fetch the set again"
 _YOUNG_S: Final = 600
-"""A workplace without a lock is left alone that long: its owner may be about to lock it."""
+"""A workplace of this very process is left alone that long."""
+_FORGOTTEN_S: Final = 7 * 86_400
+"""A workplace whose process cannot be asked after is left alone that long."""
 
 
 @contextmanager
@@ -32,12 +34,10 @@ def workplace(parent: Path, name: str) -> Iterator[Path]:
     """A fresh folder in ``parent`` to make a set in; it is gone afterwards, whatever happens."""
     make_private(parent)
     sweep(parent, name)
-    made = Path(tempfile.mkdtemp(prefix=_prefix(name), dir=parent))
-    lock = FileLock(made / _LOCK)
+    made = Path(tempfile.mkdtemp(prefix=f"{_prefix(name)}{_host()}-{os.getpid()}-", dir=parent))
     try:
-        with lock:
-            (made / _SET).mkdir(mode=0o700)
-            yield made / _SET
+        (made / _SET).mkdir(mode=0o700)
+        yield made / _SET
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
@@ -48,11 +48,12 @@ def place(made: Path, target: Path, *, replace: bool) -> bool:
     old = made.parent / _OLD
     if replace and target.exists():
         (made.parent / _WHERE).write_text(str(target), encoding="utf-8")
-        target.rename(old)
+        with suppress(FileNotFoundError):  # another fetch has just moved it
+            target.rename(old)
     try:
         made.rename(target)
     except OSError as error:
-        if old.exists():
+        if old.exists() and not target.exists():
             old.rename(target)
         if target.is_dir() and any(target.iterdir()):
             return False
@@ -65,9 +66,13 @@ def refuse_occupied(target: Path, benchmark: str) -> None:
     """Raise UsageError where ``target`` holds anything but a set of this benchmark."""
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise UsageError("is no folder", where=str(target), remedy="Name a new folder with --out")
-    if not target.exists() or not any(target.iterdir()):
+    try:
+        empty = not any(target.iterdir())
+    except FileNotFoundError:
         return
-    if not (target / cards.CARD).is_file():
+    if empty:
+        return
+    if not (target / cards.CARD).is_file() and target.exists():
         raise UsageError(
             "the folder is not empty, and holds no fetched set", where=str(target), remedy="Name a new one with --out"
         )
@@ -84,15 +89,33 @@ def refuse_occupied(target: Path, benchmark: str) -> None:
 def sweep(parent: Path, name: str) -> None:
     """Remove what fetches that were killed left in ``parent``; a set one of them had moved aside is put back."""
     for left in parent.glob(f"{_prefix(name)}*"):
-        lock = left / _LOCK
-        try:
-            if not lock.exists() and time.time() - left.stat().st_mtime < _YOUNG_S:
-                continue
-            with FileLock(lock, timeout=0):
+        with suppress(OSError):
+            if not _at_work(left, name):
                 _put_back(left)
                 shutil.rmtree(left, ignore_errors=True)
-        except (Timeout, OSError):
-            continue
+
+
+def _at_work(left: Path, name: str) -> bool:
+    """Whether the process that made a workplace may still be at it: alive, or on another machine and not long ago."""
+    age = time.time() - left.stat().st_mtime
+    host, _, rest = left.name.removeprefix(_prefix(name)).partition("-")
+    pid = rest.partition("-")[0]
+    if host != _host() or not pid.isdecimal() or os.name == "nt":
+        return age < _FORGOTTEN_S
+    if int(pid) == os.getpid():
+        return age < _YOUNG_S
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return age < _FORGOTTEN_S
+    return True
+
+
+def _host() -> str:
+    """This machine in a file's name, without a dash."""
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
 
 
 def _put_back(left: Path) -> None:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from core.errors import DataError, UsageError
 from core.fetching import archives, cards, folders, hub
-from core.fetching.kinds import DATA, is_data
-from core.fetching.staging import Origin, Progress, Staged
+from core.fetching.kinds import DATA, is_data, unusable_name
+from core.fetching.staging import Origin, Progress, Staged, shown
 
 Tell: TypeAlias = Callable[[str], None]
 """One message for a person."""
@@ -33,14 +33,16 @@ def from_disk(source: Path, data: Path, repository: str, revision: str, tell: Te
         raise UsageError("is neither a file nor a folder", where=f"--source {source}")
     with source.open("rb") as stream:
         if stream.read(2) == b"PK" or source.suffix.lower() == ".zip":
-            staged = Staged(data, Origin("zip", str(source.absolute())))
+            staged = Staged(data, Origin("zip", shown(source)))
             archives.unpack(source, staged, progress)
             return staged
         name = PurePosixPath(source.name)
         if not is_data(name):
             what = f"is no file that data comes in: a ZIP, or one of {', '.join(DATA)}"
             raise UsageError(what, where=str(source), remedy="Unpack another kind of archive and name the folder")
-        staged = Staged(data, Origin("file", str(source.absolute())))
+        if what := unusable_name(source.name):
+            raise UsageError(f"its name {what}", where=shown(source), remedy="Give it another name")
+        staged = Staged(data, Origin("file", shown(source)))
         stream.seek(0)
         staged.take(stream, name)
     tell("the file alone is taken; to have pictures that lie beside it too, name the folder")

@@ -32,6 +32,11 @@ class Origin:
     revision: str = ""
 
 
+def shown(path: Path) -> str:
+    """An absolute path as text; bytes that are no text are blotted out."""
+    return os.fsencode(path.absolute()).decode("utf-8", "replace")
+
+
 @dataclass(slots=True)
 class Staged:
     """The files brought into ``folder``, by path: their SHA-256 and size. ``left_out`` counts the others by kind."""
@@ -66,6 +71,9 @@ class Staged:
                     raise DataError([Problem(str(path), 0, "", f"holds more than the {limit:,} bytes it declares")])
                 found.update(chunk)
                 out.write(chunk)
+            if is_data(path):
+                out.flush()
+                os.fsync(out.fileno())
         if start == POINTER:
             what = "only stands for a large file that was not downloaded with it (git LFS)"
             raise DataError([Problem(str(path), 0, "", what)], remedy="Download the files themselves")

@@ -6,6 +6,8 @@ import json
 import multiprocessing
 import os
 import shutil
+import subprocess
+import sys
 import time
 import zipfile
 from pathlib import Path
@@ -21,7 +23,7 @@ from core.fetching.catalogue import CATALOGUE
 from core.planning import Request, load
 from tests.core.fetching.conftest import Asking
 from tests.hub import COMMIT, cached
-from tests.voila_data import changed, small_voila_file
+from tests.voila_data import changed, small_voila_file, voila_file
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_a_count_that_differs_is_said_and_kept(asking: Asking, file: Path) -> No
 
 
 def test_the_whole_published_size_differs_in_nothing(asking: Asking, tmp_path: Path) -> None:
-    assert asking("voila", small_voila_file(tmp_path, 3689, "ND")).card.differences == ()
+    assert asking("voila", voila_file(tmp_path)).card.differences == ()
 
 
 def test_the_second_fetch_keeps_the_first_untouched(asking: Asking, file: Path) -> None:
@@ -251,15 +253,17 @@ def test_the_licence_in_the_sets_own_head_comes_first(asking: Asking, file: Path
     assert asking("voila", revision=COMMIT[:7]).kept
 
 
-def _fetch_in_another_process(source: str, start: Any) -> None:
+def _fetch_in_another_process(source: str, force: bool, start: Any) -> None:
     start.wait()
-    Asking()("voila", Path(source))
+    for _ in range(4 if force else 1):
+        Asking()("voila", Path(source), force=force)
 
 
-def test_two_at_once_leave_one_whole_set(home: Path, file: Path) -> None:
+@pytest.mark.parametrize("force", [False, True])
+def test_four_at_once_leave_one_whole_set(home: Path, file: Path, force: bool) -> None:
     context = multiprocessing.get_context("fork")
     start = context.Barrier(4)
-    processes = [context.Process(target=_fetch_in_another_process, args=(str(file), start)) for _ in range(4)]
+    processes = [context.Process(target=_fetch_in_another_process, args=(str(file), force, start)) for _ in range(4)]
     for process in processes:
         process.start()
     for process in processes:
@@ -275,20 +279,25 @@ def test_what_a_killed_fetch_left_is_swept_and_a_set_it_moved_aside_put_back(
     asking: Asking, home: Path, file: Path
 ) -> None:
     done = asking("voila", file)
-    left = home / ".voila.partial-dead"
-    (left / "set" / "data").mkdir(parents=True)
-    (left / "lock").touch()
-    (left / "where").write_text(str(done.folder))
-    done.folder.rename(left / "old")
-    young = home / ".voila.partial-young"
-    young.mkdir()
-    placing.sweep(home, "voila")
-    assert not left.exists()
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    with placing.workplace(home, "voila") as made:
+        mine = made.parent
+        prefix = mine.name.rpartition(f"{os.getpid()}-")[0]
+        left = home / f"{prefix}{gone.pid}-x"
+        (left / "set" / "data").mkdir(parents=True)
+        (left / "where").write_text(str(done.folder))
+        done.folder.rename(left / "old")
+        elsewhere = home / ".voila.partial-0-1-x"
+        elsewhere.mkdir()
+        parent = home / f"{prefix}{os.getppid()}-x"
+        parent.mkdir()
+        placing.sweep(home, "voila")
+        assert sorted(home.iterdir()) == sorted([mine, elsewhere, parent, home / "voila"])
     assert asking("voila").kept
-    assert young.exists()
-    os.utime(young, (time.time() - 3600,) * 2)
+    os.utime(elsewhere, (time.time() - 30 * 86_400,) * 2)
     placing.sweep(home, "voila")
-    assert not young.exists()
+    assert not elsewhere.exists()
 
 
 def test_a_card_that_cannot_be_read_says_what_to_do(asking: Asking, file: Path) -> None:
@@ -314,3 +323,22 @@ def test_a_set_fetched_on_one_machine_is_a_source_on_another(asking: Asking, hom
         out.write("x")
     with pytest.raises(DataError, match="not as it was fetched there"):
         asking("voila", carried)
+
+
+def test_names_that_are_no_text_do_no_harm(asking: Asking, file: Path) -> None:
+    folder = file.parent / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    card = asking("voila", Path(shutil.copy(file, folder / "données 数据.csv"))).card
+    assert card.source["place"].endswith("caf\ufffd/données 数据.csv")
+    assert card.data_files == ("données 数据.csv",)
+    assert asking("voila").kept
+    unusable = Path(shutil.copy(file, file.parent / os.fsdecode(b"\xe9.csv")))
+    with pytest.raises(UsageError, match="its name holds"):
+        asking("voila", unusable)
+
+
+def test_a_place_that_is_refused_says_where(asking: Asking, home: Path, file: Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("a file where the folder should be")
+    with pytest.raises(UsageError, match="cannot be read or written"):
+        asking("voila", file)
