@@ -31,7 +31,10 @@ PICTURES_REMEDY = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a user asked for, in the words of the command line. ``data`` None: the built-in pack."""
+    """What a user asked for, in the words of the command line. ``data`` None: the built-in pack.
+
+    ``prompt_texts`` are prompts by name as a stored run used them, whatever the program's are by now.
+    """
 
     benchmark: str
     data: Path | None = None
@@ -39,6 +42,7 @@ class Request:
     protocol: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     prompts: Path | None = None
+    prompt_texts: Mapping[str, str] = field(default_factory=dict)
     respondent: str = "oracle"
     respondents_at: Mapping[str, str] = field(default_factory=dict)
     interventions: tuple[str, ...] = ()
@@ -50,48 +54,49 @@ class Request:
     base_run: str = ""
 
     def to_json(self) -> dict[str, Json]:
-        """As kept with a run, so that the app can take it up again; paths are absolute."""
-        return {
-            "benchmark": self.benchmark,
+        """As kept with a run, so that the app can take it up again; paths are absolute, prompts are texts."""
+        kept = {name: getattr(self, name) for name in _KEPT}
+        return kept | {
             "data": _absolute(self.data),
             "pictures": self.pictures if self.pictures in ("", DRAWN) else _absolute(Path(self.pictures)),
-            "protocol": self.protocol,
             "options": dict(self.options),
-            "prompts": _absolute(self.prompts),
-            "respondent": self.respondent,
+            "prompt_texts": dict(self.prompt_texts),
             "respondents_at": dict(self.respondents_at),
+            "mapping": dict(self.mapping),
             "interventions": list(self.interventions),
-            "sham": self.sham,
-            "repeats": self.repeats,
             "where": {key: list(values) for key, values in self.filter.where.items()},
             "sample": self.filter.sample,
             "seed": self.filter.seed,
-            "mapping": dict(self.mapping),
-            "skip_bad": self.skip_bad,
-            "base_run": self.base_run,
         }
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Json]) -> Request:
-        """What :meth:`to_json` kept; without a limit, since that says only how far a batch went."""
-        where = {key: tuple(values) for key, values in stored["where"].items()}
+        """What :meth:`to_json` kept, by this or another version; without a limit, which says only how far to go."""
+        kept = {name: stored[name] for name in _KEPT if name in stored}
+        where = {key: tuple(values) for key, values in stored.get("where", {}).items()}
         return cls(
-            benchmark=stored["benchmark"],
-            data=Path(stored["data"]) if stored["data"] else None,
-            pictures=stored["pictures"],
-            protocol=stored["protocol"],
-            options=stored["options"],
-            prompts=Path(stored["prompts"]) if stored["prompts"] else None,
-            respondent=stored["respondent"],
-            respondents_at=stored["respondents_at"],
-            interventions=tuple(stored["interventions"]),
-            sham=stored["sham"],
-            repeats=stored["repeats"],
-            filter=Filter(where, stored["sample"], stored["seed"]),
-            mapping=stored["mapping"],
-            skip_bad=stored["skip_bad"],
-            base_run=stored["base_run"],
+            **kept,
+            data=Path(stored["data"]) if stored.get("data") else None,
+            interventions=tuple(stored.get("interventions", ())),
+            filter=Filter(where, stored.get("sample", 0), stored.get("seed", 0)),
         )
+
+
+_KEPT = (
+    "benchmark",
+    "pictures",
+    "protocol",
+    "options",
+    "prompt_texts",
+    "respondent",
+    "respondents_at",
+    "sham",
+    "repeats",
+    "mapping",
+    "skip_bad",
+    "base_run",
+)
+"""Fields of a request that are kept as they are."""
 
 
 def _absolute(path: Path | None) -> str:
@@ -209,7 +214,8 @@ def make_protocol(benchmark: Benchmark, subset: str, request: Request) -> Protoc
         near = get_close_matches(name, benchmark.protocols, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(benchmark.protocols)}"
         raise UsageError(f"{benchmark.name} has no protocol {name}", where=f"--protocol {name}", remedy=hint)
-    return maker(subset, request.options, prompts_for(benchmark.name, request.prompts))
+    prompts = {**prompts_for(benchmark.name, request.prompts), **request.prompt_texts}
+    return maker(subset, request.options, prompts)
 
 
 def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Request) -> tuple[Intervention, ...]:

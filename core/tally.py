@@ -42,7 +42,8 @@ class Cell:
     """One accuracy with everything it stands on: a row of ``report --json``.
 
     ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
-    wrong too. ``unscored`` were left out of n by the scorer.
+    wrong too. ``unscored`` were left out of n by the scorer. ``source`` names the table of a paper that a figure was
+    taken from; such a cell has no interval, and n is 0 where the paper does not say it.
     """
 
     step: str
@@ -50,8 +51,8 @@ class Cell:
     right: float
     n: int
     accuracy: float | None
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     interval: str
     unparsed: int
     refused: int
@@ -69,6 +70,7 @@ class Cell:
     options: str = ""
     respondent: str = ""
     kind: RespondentKind = "model"
+    source: str = ""
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""

@@ -19,11 +19,13 @@ FORKED = "(fork)"
 def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
     """One run's counts as stored; add steps to it as they come.
 
-    Answers on forks stand in lanes of their own, beside the lanes of interventions.
+    Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
+    told so by their item's id.
     """
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.has_repeats(store, run.id)
+    names = reading.item_names(store, run.id) if clustered else {}
     counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
     asked = steps_of(run)
     for whole, parts in benchmark.parts.items():
@@ -31,7 +33,7 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
             counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
     for count in chain.from_iterable(counts):
         group = count.group if group_by else ALL
-        cluster = count.item if clustered else None
+        cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = FORKED if count.forked and not count.lane else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.engine import Engine
 from core.errors import UsageError
@@ -85,7 +85,7 @@ def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, 
         name,
         fresh=fresh,
         versions={"phoropter": own_version()},
-        recipe=prepared.request.to_json(),
+        recipe=replace(prepared.request, prompt_texts=prepared.protocol.prompts).to_json(),
         suggested=_telling_name(prepared),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))

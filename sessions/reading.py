@@ -24,6 +24,7 @@ __all__ = [
     "has_repeats",
     "item",
     "item_keys",
+    "item_names",
     "items",
     "joined",
     "picture",
@@ -141,6 +142,14 @@ def item_keys(store: Store) -> list[str]:
     return [
         encoding.from_text(row[0]) for row in store.reader().execute("SELECT DISTINCT key FROM items ORDER BY key")
     ]
+
+
+def item_names(store: Store, run: int) -> dict[int, str]:
+    """The ids (of the data file) of a run's items by their rows."""
+    rows = store.reader().execute(
+        "SELECT id, key FROM items WHERE id IN (SELECT item FROM trajectories WHERE run = ?)", (run,)
+    )
+    return {row: encoding.from_text(key) for row, key in rows}
 
 
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:

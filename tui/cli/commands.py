@@ -45,6 +45,9 @@ def start(
     context: typer.Context,
     store: o.Store = None,
     config: o.Config = None,
+    run: Annotated[
+        str, typer.Option("--run", metavar="RUN", help="Open the app on this run (default: the latest).")
+    ] = "",
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,
 ) -> int:
     """See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer.
@@ -56,7 +59,7 @@ def start(
         return 0
     from tui.cli.opening import open_app
 
-    return open_app(store, config)
+    return open_app(store, config, run)
 
 
 def _from(context: typer.Context, key: str, given: Path | None) -> Path | None:
@@ -271,13 +274,24 @@ def report(
     by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...")] = "",
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Only this scorer.")] = "",
     format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    published: Annotated[
+        str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
+    ] = "",
+    against: Annotated[
+        str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
+    ] = "",
     store: o.Store = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
+    format_ = "json" if as_json else format_
+    if published:
+        from tui.cli.published import report_published
+
+        return report_published(published, format_, alone=not (run or by or scorer or against))
     from tui.cli.report import report_runs
 
-    return report_runs(_from(context, "store", store), run or [], by, scorer, "json" if as_json else format_)
+    return report_runs(_from(context, "store", store), run or [], by, scorer, format_, against)
 
 
 @respondents_app.callback()

@@ -76,8 +76,13 @@ def _store(path: Path | None) -> Iterator[Finding]:
     if not place.exists():
         yield Finding("store", OK, f"none yet at {place}")
         return
-    for line in examine_store(place):
-        yield Finding("store", line.state, line.what, line.remedy)
+    examination = examine_store(place)
+    for line in examination:
+        yield Finding("store", line.state, f"{line.check}: {line.what}", line.remedy)
+    shown = ("items", "runs", "trajectories", "steps", "scores", "calls", "pictures")
+    counts = [f"{examination.counts[name]:,} {name}" for name in shown if name in examination.counts]
+    if counts:
+        yield Finding("store", OK, ", ".join(counts))
 
 
 def _configuration(path: Path | None) -> Iterator[Finding]:

@@ -9,29 +9,32 @@ from pathlib import Path
 from core.config import Config, load_config
 from core.errors import UsageError
 from core.planning import Request, prepare
+from sessions import reading
 from sessions.cells import run_tally
 from sessions.opening import OpenRun, open_prepared
-from sessions.runs import runs
+from sessions.runs import find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.output import say
 
 DEMO_STORE = "demo.db"
 
 
-def open_app(store: Path | None, config: Path | None) -> int:
-    """The app on the latest run of the store; a first screen that says what to do where there is none."""
+def open_app(store: Path | None, config: Path | None, run: str) -> int:
+    """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
     _need_terminal("phoropter --help lists the commands that need none")
     settings = load_config(config)
     path = store if store is not None else settings.store
-    if not (path or default_path()).exists():
+    if not run and not (path or default_path()).exists():
         return _first_screen()
-    with Store.open(path) as opened:
+    with Store.open(path, create=False) as opened:
         found = runs(opened)
-        if not found:
+        if not found and not run:
             return _first_screen()
-        latest = found[0].run
-        request = Request.from_json(latest.recipe)
-        return _show(open_prepared(opened, prepare(request, settings), latest.name), settings)
+        chosen = find_run(opened, run) if run else found[0].run
+        if not chosen.recipe:
+            raise UsageError("this run does not say how it was asked", where=chosen.name)
+        prepared = prepare(Request.from_json(chosen.recipe), settings)
+        return _show(open_prepared(opened, prepared, chosen.name), settings)
 
 
 def demonstrate(subset: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
@@ -72,14 +75,21 @@ def _demonstrate_headless(respondent: str, protocol: str, store: Path, config: P
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
     prepared = opened.prepared
+    items = list(prepared.selection)
+    standings = dict.fromkeys((item.id for item in items), NOT_RUN)
+    for status in reading.items(opened.store, opened.run):
+        if status.trajectory is not None:
+            standings[status.key] = stored_standing(status)
     stepping = Stepping(
         prepared.plan,
         opened.journal,
-        list(prepared.selection),
+        items,
         run_tally(opened.store, opened.run),
+        standings=standings,
         base=opened.base,
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"

@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FORMATS = ("table", "md", "csv", "json")
+PUBLISHED = "published"
 DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothing about the published benchmarks."
 
 
-def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str) -> int:
-    """The tables of the named runs, of all of them where none is named."""
+def report_runs(
+    store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str, against: str = ""
+) -> int:
+    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside."""
+    if against not in ("", PUBLISHED):
+        raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
     with Store.open(store, create=False, read_only=True) as opened:
@@ -50,7 +55,12 @@ def report_runs(store: Path | None, names: Sequence[str], by: str, scorer: str, 
         measures = measures_of(opened, chosen, scorer or None)
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-    print_cells(cells, format_, measures)
+    if against:
+        from tui.cli.published import print_beside
+
+        print_beside(cells, format_, measures)
+    else:
+        print_cells(cells, format_, measures)
     return 0
 
 
@@ -65,13 +75,11 @@ def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure]
         put(_csv(cells))
     elif format_ == "md":
         put(_markdown(cells))
-        if measures:
-            put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
+        print_measures(measures, format_)
     else:
         for _, of_benchmark in groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol)):
             console().print(_table(list(of_benchmark)))
-        if measures:
-            console().print(_measure_table(measures))
+        print_measures(measures, format_)
 
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
@@ -92,13 +100,19 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         row += [*([scorer] if scorers else []), *([lane or "-"] if what_if else []), *([group] if grouped else [])]
         row.append(step)
         row += [_percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
-        row += [f"{_percent(last.low)}-{_percent(last.high)}", str(last.n), _left_open(last)]
+        told = bool(last.n) or not last.source
+        row += [_between(last), str(last.n) if told else "-", _left_open(last)]
         rows.append(row)
     return header, rows
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _between(cell: Cell) -> str:
+    """The interval; a published figure has none."""
+    return "-" if cell.low is None else f"{_percent(cell.low)}-{_percent(cell.high)}"
 
 
 def _left_open(cell: Cell) -> str:
@@ -170,6 +184,14 @@ def _measure_rows(measures: Sequence[Measure]) -> list[list[str]]:
             [measure.name + scorer, one_line(measure.run), group, value, interval, str(measure.n), measure.note]
         )
     return rows
+
+
+def print_measures(measures: Sequence[Measure], format_: str) -> None:
+    """Measures as a table or markdown; nothing where there are none."""
+    if measures and format_ == "md":
+        put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
+    elif measures:
+        console().print(_measure_table(measures))
 
 
 def _measure_table(measures: Sequence[Measure]) -> Table:

@@ -14,11 +14,14 @@ from core.engine import Totals
 from core.errors import CallError
 from core.planning import Prepared, Request, prepare
 from core.respondents.base import Request as Asking
+from sessions.cells import cells_of
 from sessions.opening import OpenRun, open_prepared
+from sessions.outcomes import measures_of
+from sessions.runs import Run
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
 from tui.cli.progress import BatchProgress
-from tui.cli.report import cells_of, print_cells
+from tui.cli.report import print_cells
 
 LEFT_OUT_SHOWN = 20
 
@@ -49,44 +52,43 @@ def run_batch(
         _tell_left_out(one)
     if dry_run:
         documents = [asyncio.run(_dry(one)) for one in prepared]
-        _put_documents(documents, as_json, lambda d: put(d["first"]))
+        if as_json:
+            _put_documents(documents)
+        else:
+            put("\n\n".join(document["first"] for document in documents))
         return 0
-    documents, failed = [], 0
+    documents, done = [], []
     with Store.open(store if store is not None else settings.store) as opened:
         try:
             for one in prepared:
-                document = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency, as_json=as_json)
+                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
                 documents.append(document)
-                failed += document["failed"]
+                done.append(run)
         except Interrupted as interrupted:
             say("interrupted; everything so far is kept, and the same command goes on from there")
             return 128 + interrupted.number
         if as_json:
-            _put_documents(documents, as_json, print)
-    return 1 if failed else 0
+            _put_documents(documents)
+        else:
+            print_cells(cells_of(opened, done), "table", measures_of(opened, done))
+    return 1 if any(document["failed"] for document in documents) else 0
 
 
-def _put_documents(documents: list[dict[str, Any]], as_json: bool, otherwise: Any) -> None:
-    if as_json:
-        put_json(documents[0] if len(documents) == 1 else {"runs": documents})
-        return
-    for document in documents:
-        otherwise(document)
+def _put_documents(documents: list[dict[str, Any]]) -> None:
+    put_json(documents[0] if len(documents) == 1 else {"runs": documents})
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int, as_json: bool
-) -> dict[str, Any]:
+    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int
+) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
     totals, stopped_by = _drive(opened, wanted, concurrency)
     _summarise(opened, totals, stopped_by)
     cells = cells_of(store, [opened.run])
-    if not as_json:
-        print_cells(cells, "table")
     finished = totals.before + totals.finished
-    return {
+    document = {
         "run": opened.run.name,
         "trajectories": wanted,
         "finished": finished,
@@ -97,6 +99,7 @@ def _run_one(
         "cost": totals.cost,
         "cells": [cell.to_json() for cell in cells],
     }
+    return document, opened.run
 
 
 def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Key
@@ -49,8 +50,9 @@ class ItemsScreen(ModalScreen[int | None]):
         self.query_one("#filter" if self._filtering else "#items").focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self.run_worker(self._match(event.value), name="filter", group="filter", exclusive=True)
+        self._match(event.value)
 
+    @work(name="filter", group="filter", exclusive=True)
     async def _match(self, wanted: str) -> None:
         chosen = await asyncio.to_thread(matching, self._stepping.items, self._stepping, wanted)
         self.post_message(self.Matched(chosen))

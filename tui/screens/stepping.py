@@ -73,7 +73,7 @@ class SteppingScreen(Screen[None]):
         self.stepping.on_change = self._state_changed
         self.set_interval(0.2, self._tick)
         if not self.stepping.opened:
-            self._run(lambda: self.stepping.open_item(self.stepping.position), "open")
+            self._run(lambda: self.stepping.open_item(self.stepping.position))
 
     def on_unmount(self) -> None:
         self.stepping.on_change = lambda: None
@@ -133,31 +133,28 @@ class SteppingScreen(Screen[None]):
 
     # -- commands
 
-    def _run(self, command: Callable[[], Awaitable[object]], name: str) -> None:
-        """One command in a worker of its own: it changes the state, and the state's news redraws the screen."""
-
-        async def run() -> None:
-            await command()
-
-        self.run_worker(run(), name=name, group="commands", exit_on_error=False)
+    @work(name="command", group="commands", exit_on_error=False)
+    async def _run(self, command: Callable[[], Awaitable[object]]) -> None:
+        """A command in a worker: it changes the state, and the state's news redraws the screen."""
+        await command()
 
     def action_next(self) -> None:
-        self._run(self.stepping.next, "next")
+        self._run(self.stepping.next)
 
     def action_back(self) -> None:
         self.stepping.back()
 
     def action_first_wrong(self) -> None:
-        self._run(self.stepping.to_first_wrong, "first wrong")
+        self._run(self.stepping.to_first_wrong)
 
     def action_to_end(self) -> None:
-        self._run(self.stepping.to_end, "to the end")
+        self._run(self.stepping.to_end)
 
     def action_gold(self, property_name: str = "") -> None:
-        self._run(lambda: self.stepping.gold(property_name), "gold")
+        self._run(lambda: self.stepping.gold(property_name))
 
     def action_ask_again(self) -> None:
-        self._run(self.stepping.ask_again, "ask again")
+        self._run(self.stepping.ask_again)
 
     def action_up(self) -> None:
         self.stepping.move(-1)
@@ -171,18 +168,16 @@ class SteppingScreen(Screen[None]):
     def action_right(self) -> None:
         self.stepping.switch_trajectory(1)
 
-    def action_failing(self, direction: int) -> None:
-        self.run_worker(
-            self.stepping.next_failing(direction), name="failing", group="items", exclusive=True, exit_on_error=False
-        )
+    @work(name="failing", group="items", exclusive=True, exit_on_error=False)
+    async def action_failing(self, direction: int) -> None:
+        await self.stepping.next_failing(direction)
 
     def action_item(self, direction: int) -> None:
         self._open(self.stepping.position + direction)
 
-    def _open(self, position: int) -> None:
-        self.run_worker(
-            self.stepping.open_item(position), name="open", group="items", exclusive=True, exit_on_error=False
-        )
+    @work(name="open", group="items", exclusive=True, exit_on_error=False)
+    async def _open(self, position: int) -> None:
+        await self.stepping.open_item(position)
 
     def action_raw(self) -> None:
         self.query_one(Detail).unfold()
@@ -204,7 +199,7 @@ class SteppingScreen(Screen[None]):
         screen = EditScreen(look.turn.step, stepping.drafts.get(place, before))
         text, kept = await self.app.push_screen_wait(screen)
         if kept:
-            self._run(lambda: stepping.edit(text), "edit")
+            self._run(lambda: stepping.edit(text))
         elif text != before:
             stepping.drafts[place] = text
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -53,8 +54,9 @@ class ZoomScreen(ModalScreen[None]):
 
     def _show(self) -> None:
         self.query_one(PictureBox).show(self._label(), None, self.size.width)
-        self.run_worker(self._load(self._index), name="zoom", group="pictures", exclusive=True)
+        self._load(self._index)
 
+    @work(name="zoom", group="pictures", exclusive=True)
     async def _load(self, index: int) -> None:
         width, height = self.size
         scaled = await asyncio.to_thread(

@@ -1,6 +1,7 @@
 """What the screens show and what their keys do, free of Textual and tested without a terminal.
 
-``stepping`` is the first screen's state and commands; ``family`` the trajectories of one item as a tree, ``marks``
-a step's scores as letters, ``reading`` what was read beside what was right, ``accuracy`` the strip, ``standing``
-how an item came out. Widgets read from here and never change it but through a command.
+``stepping`` is the first screen's state and commands, on ``walking``, its half that asks nobody. ``family`` is the
+trajectories of one item as a tree, ``look`` what lies under the cursor, ``marks`` a step's scores as letters,
+``reading`` what was read beside what was right, ``accuracy`` the strip, ``standing`` how an item came out. Widgets
+read from here and never change it but through a command.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.benchmarks.base import Benchmark
 from core.tally import ALL, Cell
 
 
@@ -27,6 +28,14 @@ class Lane:
 
     name: str
     steps: tuple[StepAccuracy, ...]
+
+
+def strip_steps(benchmark: Benchmark, asked: Sequence[str]) -> tuple[str, ...]:
+    """A protocol's steps as the strip names them: those asked in parts as a whole, numbered ones pooled."""
+    wholes = {part: whole for whole, names in benchmark.parts.items() for part in names}
+    heads = {step: step.partition(".")[0] for step in asked}
+    names = (heads[step] if heads[step] in benchmark.pooled else wholes.get(step, step) for step in asked)
+    return tuple(dict.fromkeys(names))
 
 
 def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lane, ...]:

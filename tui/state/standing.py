@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.records import Progress, Trajectory, first_wrong
+from sessions.reading import ItemStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +35,14 @@ def standing(trajectories: Iterable[Trajectory], scorer: str) -> Standing:
     if main.progress is Progress.FAILED:
         return Standing("!", "failed", failing=True)
     return RIGHT if main.progress is Progress.DONE else OPEN
+
+
+def stored_standing(status: ItemStatus) -> Standing:
+    """The same as the store knows it, without reading any trajectory."""
+    if status.progress is None:
+        return NOT_RUN
+    if status.first_wrong:
+        return Standing("✗", f"wrong at {status.first_wrong}", failing=True)
+    if status.progress is Progress.FAILED:
+        return Standing("!", "failed", failing=True)
+    return RIGHT if status.progress is Progress.DONE else OPEN

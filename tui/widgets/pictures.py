@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from rich.cells import cell_len
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.message import Message
@@ -176,10 +177,9 @@ class PictureRow(Horizontal):
         self._labels = [self._label(show, sent) for show in shows]
         for box, show, label in zip(boxes, shows, self._labels, strict=True):
             box.show(label, self._scaler.kept(item, show, columns, rows), columns)
-        self.run_worker(
-            self._load(wanted, item, tuple(shows), columns, rows), name="pictures", group="pictures", exclusive=True
-        )
+        self._load(wanted, item, tuple(shows), columns, rows)
 
+    @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
         self, wanted: tuple[object, ...], item: Item, shows: Sequence[Show], columns: int, rows: int
     ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -142,7 +142,11 @@ class LeastToMost(_Asking):
             APPLY,
             *((GENERATE,) if chosen["generate"] == "yes" else ()),
         )
-        super().__init__(subset, chosen, prompts, "l2m", steps)
+        kind = "wd" if subset == WD else "nd"
+        used: tuple[str, ...] = ("describe", "describe_format") if DESCRIBE in steps else ("relate_text",)
+        used += tuple(f"relate_{name}" for name in PROPERTIES) if chosen["subprompts"] == "yes" else (RELATE,)
+        used += ("relate_format", f"{'cot' if chosen['cot'] == 'yes' else 'apply'}_{kind}", "apply_format")
+        super().__init__(subset, chosen, _used(prompts, chosen, used), "l2m", steps)
 
     def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
         if len(steps) >= len(self.steps):
@@ -208,7 +212,10 @@ class Direct(_Asking):
         chosen = settled("direct", self.OPTIONS, options)
         _refuse_collage_of_text(chosen)
         steps = (APPLY, *((GENERATE,) if chosen["generate"] == "yes" else ()))
-        super().__init__(subset, chosen, prompts, "direct", steps)
+        kind = "wd" if subset == WD else "nd"
+        used: tuple[str, ...] = ("direct_text" if chosen["input"] == "text" else f"direct_{kind}", "apply_format")
+        used += (f"examples_{kind}",) if chosen["examples"] == "yes" else ()
+        super().__init__(subset, chosen, _used(prompts, chosen, used), "direct", steps)
 
     def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
         if len(steps) >= len(self.steps):
@@ -221,6 +228,13 @@ class Direct(_Asking):
             shown = (*shown, *self._words(f"examples_{self._kind}", view))
         prompt = "direct_text" if self.options["input"] == "text" else f"direct_{self._kind}"
         return self._final(prompt, view, shown=shown)
+
+
+def _used(prompts: Mapping[str, str], options: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """The prompts that a protocol with these options can use: only they are part of what identifies it."""
+    images = "images_text" if options["input"] == "text" else f"images_{options['images']}"
+    generate = (GENERATE,) if options["generate"] == "yes" else ()
+    return {name: prompts[name] for name in (images, *names, *generate) if name in prompts}
 
 
 def _refuse_collage_of_text(options: Mapping[str, str]) -> None:

@@ -134,3 +134,11 @@ def test_no_built_in_prompt_leaves_a_placeholder_unfilled() -> None:
             for turn in turns(made(name, subset), item):
                 for placeholder in ("{images}", "{descriptions}", "{numbers}", "{subjects}", "{actions}"):
                     assert placeholder not in turn.text
+
+
+def test_only_prompts_that_can_be_asked_identify_a_protocol() -> None:
+    """A changed wording of the direct question is no reason to run least-to-most again."""
+    assert "direct_nd" not in made("l2m").prompts
+    assert "apply_wd" not in made("l2m").prompts
+    assert {"describe", "relate", "apply_nd", "images_sequence"} <= set(made("l2m").prompts)
+    assert set(made("direct", "WD").prompts) == {"images_sequence", "direct_wd", "apply_format"}

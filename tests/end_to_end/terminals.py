@@ -1,0 +1,76 @@
+"""A real terminal for tests: tmux, driven by keys and read as text."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Tmux:
+    """One tmux server with one window that runs a command and then says ``ENDED n``."""
+
+    def __init__(self, folder: Path, width: int, height: int) -> None:
+        if shutil.which("tmux") is None:
+            pytest.fail("this test needs tmux: apt-get install tmux (or brew install tmux), then run it again")
+        self._folder = folder
+        self._socket = ""
+        self._started = 0
+        self._size = (str(width), str(height))
+
+    def start(self, *arguments: str) -> None:
+        """Run ``phoropter`` with these arguments in a new window."""
+        self.kill()
+        self._started += 1
+        self._socket = str(self._folder / f"tmux-{self._started}")  # a server that is just ending refuses clients
+        command = shlex.join([sys.executable, "-m", "tui.cli", *arguments])
+        environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
+        subprocess.run(
+            ["tmux", "-S", self._socket, "-f", "/dev/null", "new-session", "-d", "-s", "t",
+             "-x", self._size[0], "-y", self._size[1], f"{command}; echo ENDED $?; stty -a | grep -o ' echo '; cat"],
+            check=True, cwd=ROOT, env={**environment, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+
+    def press(self, *keys: str) -> None:
+        """Keys by tmux's names."""
+        self._run("send-keys", "-t", "t", *keys)
+
+    def text(self) -> str:
+        """What the terminal shows."""
+        return self._run("capture-pane", "-p", "-t", "t")
+
+    def wait_for(self, words: str, *, seconds: float = 30) -> str:
+        """The screen as soon as it shows the words; fails with the screen where it does not."""
+        until = time.monotonic() + seconds
+        while words not in (shown := self.text()):
+            if time.monotonic() > until:
+                pytest.fail(f"the terminal never showed {words!r}:\n{shown}")
+            time.sleep(0.05)
+        return shown
+
+    def app_pid(self) -> int:
+        """The process that draws."""
+        shell = self._run("display-message", "-p", "-t", "t", "#{pane_pid}").strip()
+        children = subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True).stdout
+        return int(children.split()[0])
+
+    def resize(self, width: int, height: int) -> None:
+        self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
+
+    def kill(self) -> None:
+        """End the server and what runs in it."""
+        if not self._socket:
+            return
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, check=False)
+
+    def _run(self, *arguments: str) -> str:
+        done = subprocess.run(["tmux", "-S", self._socket, *arguments], check=True, capture_output=True, text=True)
+        return done.stdout

@@ -1,0 +1,64 @@
+"""A store of a million simulated steps: the report, an open panel, one more step stored and counted."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from core.records import Answer, Parse, Score, Step
+from sessions.cells import run_tally
+from sessions.journal import StoreJournal
+from sessions.runs import runs
+from sessions.store import Store
+from tests.end_to_end.commands import COMMAND
+from tests.performance.bench_commands import cost, median
+from tests.performance.many_steps import fill, simulated_item, simulated_turn
+
+STEPS = 1_000_000
+
+
+async def one_more(store: Store, times: int = 60) -> list[float]:
+    """Milliseconds to store one step of a new trajectory, add it to the open panel and read the panel's cells."""
+    run = runs(store)[-1].run
+    journal, tally = StoreJournal(store, run), run_tally(store, run)
+    taken = []
+    for number in range(times):
+        item = simulated_item(1_000_000 + number)
+        turn = simulated_turn(item, "describe")
+        trajectory = await journal.take_up(item, 0)
+        started = time.perf_counter()
+        step = Step(turn, Answer(turn.gold_text), (Score("rule", "1", Parse.OK, 511, 511),))
+        trajectory = await journal.add_step(trajectory, step)
+        tally.add_last(trajectory.steps)
+        list(tally.cells())
+        taken.append((time.perf_counter() - started) * 1e3)
+    return taken
+
+
+def main(steps: int = STEPS) -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        path = home / "million.db"
+        with Store.open(path) as store:
+            fill(store, steps)
+        report = median([cost([*COMMAND, "report", "--store", str(path)], home) for _ in range(3)])
+        print(f"report over {steps:,} steps: {report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB")
+        with Store.open(path) as store:
+            run = runs(store)[-1].run
+            opened = []
+            for _ in range(5):
+                started = time.perf_counter()
+                list(run_tally(store, run).cells())
+                opened.append((time.perf_counter() - started) * 1e3)
+            print(f"an open panel's numbers: {statistics.median(opened):.1f} ms (slowest {max(opened):.1f})")
+            taken = asyncio.run(one_more(store))
+            print(f"one more step stored and counted: {statistics.median(taken):.1f} ms (slowest {max(taken):.1f})")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS)

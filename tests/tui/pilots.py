@@ -1,0 +1,44 @@
+"""Driving the app in tests: press keys, and wait until it is idle, never for a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+from textual.worker import WorkerCancelled
+
+from tests.tui.stage import drawn
+from tui.app import PhoropterApp
+from tui.imaging import Imaging
+from tui.state.stepping import Stepping
+
+
+def app_on(state: Stepping, **given: Any) -> PhoropterApp:
+    """The app over that state, with drawn pictures in half blocks."""
+    return PhoropterApp(state, drawn(), Imaging("halfcell"), title="test", **given)
+
+
+async def idle(pilot: Pilot[Any]) -> None:
+    """Until no work is left but dialogs that wait for the user."""
+    for _ in range(3):
+        await pilot.pause()
+        for worker in [worker for worker in pilot.app.workers if worker.group != "dialogs"]:
+            try:
+                await worker.wait()
+            except WorkerCancelled:
+                continue
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """The keys one by one, each when the app has done what the one before asked."""
+    await idle(pilot)
+    for key in keys:
+        await pilot.press(key)
+        await idle(pilot)
+
+
+def words(pilot: Pilot[Any]) -> str:
+    """All that the shown widgets say."""
+    return "\n".join(str(widget.content) for widget in pilot.app.screen.query(Static) if widget.display)

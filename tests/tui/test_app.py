@@ -1,0 +1,203 @@
+"""The keys, through Textual's pilot."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from core.records import Origin, Progress
+from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.stage import Held, Told, refused, stepping
+from tui.actions import ACTIONS, footer
+from tui.app import FirstApp
+from tui.screens.edit import EditScreen
+from tui.screens.help import HelpScreen
+from tui.screens.items import ItemsScreen
+from tui.screens.stepping import SteppingScreen
+from tui.screens.zoom import ZoomScreen
+from tui.widgets.items import ItemLines
+from tui.widgets.pictures import PictureBox
+
+WRONG = "Image 1: four wolves typing.\nImage 2: four wolves typing.\nImage 3: four wolves typing."
+NASTY = {
+    "markup": "[bold]x[/ [link=file:///etc/passwd]y [@click=app.quit]z",
+    "ansi": "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b2J",
+    "rtl": "\u202eשלום עולם\u202c مرحبا بالعالم",
+    "emoji": "👩‍🔬👨‍👩‍👧‍👦🏳️‍🌈" * 40,
+    "cjk": "日本語のテキスト、中文文本、한국어 " * 40,
+    "large": "word " * 40_000,
+    "lines": "line\n" * 5_000,
+    "surrogate": "\ud800 \x00 \u2028 \ufeff",
+    "zalgo": "Z" + "\u0300\u0301\u0302" * 200,
+}
+
+
+async def test_space_back_gold_and_fork() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "space", "b", "g")
+        assert state.current.steps[0].origin is Origin.GOLD
+        await press(pilot, "r")
+        assert state.current.progress is Progress.DONE
+        await press(pilot, "h", "f")
+        assert (state.current.parent, state.cursor) == (None, 0)
+        assert "read four" in words(pilot)
+
+
+async def test_arrows_walk_the_tree_and_failing_items_are_found() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "g", "up", "k", "j", "down")
+        assert state.current.parent is not None
+        await press(pilot, "greater_than_sign", "r", "left_square_bracket")
+        assert state.position == 0
+        await press(pilot, "right_square_bracket")
+        assert state.position == 0
+
+
+async def test_a_running_call_is_stopped_by_ctrl_c_and_what_arrived_stays() -> None:
+    held = Held()
+    state = stepping(held)
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await idle(pilot)
+        await pilot.press("space")
+        await held.begun.wait()
+        await asyncio.wait_for(_until(lambda: "the first words" in words(pilot), pilot), 10)
+        assert "ctrl+c stops it" in words(pilot)
+        await pilot.press("ctrl+c")
+        await idle(pilot)
+        assert state.running is None
+        assert "what had arrived: the first words" in words(pilot)
+
+
+async def _until(done: Any, pilot: Any) -> None:
+    while not done():
+        await pilot.pause()
+
+
+async def test_a_failure_is_shown_whole_and_space_asks_again() -> None:
+    state = stepping(Told(refused()))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space")
+        assert "told: the server is gone. Start it" in words(pilot)
+        await press(pilot, "space")
+        assert len(state.current.steps) == 1
+
+
+async def test_own_words_go_in_with_ctrl_s_and_a_draft_survives_esc() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "e")
+        assert isinstance(pilot.app.screen, EditScreen)
+        await press(pilot, "x", "escape", "e")
+        assert pilot.app.screen.query_one(TextArea).text == WRONG + "x"
+        await press(pilot, "ctrl+s")
+        assert state.current.steps[0].answer.text == WRONG + "x"
+        assert state.current.steps[0].origin is Origin.EDITED
+        assert state.drafts == {}
+
+
+async def test_items_are_filtered_as_one_types_and_opened_with_enter() -> None:
+    state = stepping()
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "slash")
+        assert isinstance(pilot.app.screen, ItemsScreen)
+        assert isinstance(pilot.app.focused, Input)
+        await press(pilot, *"voila-3")
+        assert list(pilot.app.screen.query_one(ItemLines).chosen) == [2]
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+        assert state.item.id == "voila-3"
+        await press(pilot, "i", "escape")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_help_and_zoom_open_and_close_with_escape() -> None:
+    async with app_on(stepping()).run_test(size=(80, 24)) as pilot:
+        for key, screen in (("question_mark", HelpScreen), ("f1", HelpScreen), ("z", ZoomScreen)):
+            await press(pilot, key)
+            assert isinstance(pilot.app.screen, screen)
+            await press(pilot, "escape")
+            assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_p_unfolds_the_prompt_then_the_request() -> None:
+    state = stepping()
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "p")
+        assert "Answer with one line for each image" in words(pilot)
+        await press(pilot, "p")
+        assert "no request went out for this answer" in words(pilot)
+        await press(pilot, "p")
+        assert "Answer with one line for each image" not in words(pilot)
+
+
+async def test_q_and_twice_ctrl_c_quit() -> None:
+    for keys in (("q",), ("ctrl+c", "ctrl+c"), ("ctrl+q",)):
+        app = app_on(stepping())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await idle(pilot)
+            await pilot.press(*keys)
+        assert app.return_code == 0
+
+
+async def test_a_broken_picture_says_why_in_its_place_and_the_rest_is_shown() -> None:
+    from core.pictures import Pictures
+    from tui.app import PhoropterApp
+    from tui.imaging import Imaging
+
+    app = PhoropterApp(stepping(), Pictures(), Imaging("halfcell"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space")
+        assert len(app.screen.query(PictureBox)) == 3
+        assert words(pilot).count("the picture is missing") == 3
+
+
+@pytest.mark.parametrize("name", NASTY)
+async def test_model_text_is_shown_as_text(name: str) -> None:
+    state = stepping(Told(NASTY[name], refused()))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "p", "p", "e", "escape", "pagedown")
+        shown = "".join(segment.text for line in pilot.app.screen._compositor.render_strips() for segment in line)
+        assert not [c for c in shown if ord(c) < 32 or 0x7F <= ord(c) < 0xA0]
+        assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+@pytest.mark.parametrize("size", [(160, 48), (100, 30), (80, 24), (56, 20), (40, 12), (20, 5), (1, 1)])
+async def test_any_size_is_survived(size: tuple[int, int]) -> None:
+    async with app_on(stepping(Told(WRONG))).run_test(size=size) as pilot:
+        await press(pilot, "space", "g", "question_mark", "escape", "i", "escape", "z", "escape")
+        await pilot.resize_terminal(90, 25)
+        await pilot.resize_terminal(*size)
+        await idle(pilot)
+
+
+async def test_a_broken_command_is_told_and_the_app_goes_on() -> None:
+    state = stepping(Told(RuntimeError("a bug")))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "space")
+        assert len(state.current.steps) == 1
+
+
+async def test_newcomers_are_told_what_to_do() -> None:
+    app = FirstApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "phoropter demo" in words(pilot)
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+def test_the_footer_keeps_help_and_quit_at_forty_columns() -> None:
+    assert {"app.help", "app.quit", "step.next"} <= {action.id for action in footer(40)}
+    assert len(footer(200)) <= 7
+
+
+def test_no_key_stands_for_two_actions_and_none_is_one_that_tmux_owns() -> None:
+    keys = [key for action in ACTIONS for key in action.keys.split(",")]
+    assert len(keys) == len(set(keys))
+    assert "ctrl+b" not in keys
+    assert len({action.id for action in ACTIONS}) == len(ACTIONS)

@@ -1,0 +1,237 @@
+"""Looking at one item at a time: its trajectories, a cursor on a step, and the news of what is asked meanwhile.
+
+Nothing in this half of the state asks anybody. Where a command cannot do anything it says why through ``note``.
+Nothing here knows how it is shown: ``on_change`` is called after every change, also many times a second while text
+arrives, and may be called from another thread then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from core.engine import Engine, Plan
+from core.events import Asked, Delta, Event, StepDone
+from core.journal import Journal
+from core.records import Item, Progress, Show, Step, Trajectory, Turn, first_wrong
+from core.tally import Tally
+from tui.state import accuracy
+from tui.state.family import Family, Row
+from tui.state.look import Look, Running, Stopped
+from tui.state.standing import UNKNOWN, Standing, standing
+
+
+class Walking:
+    """Walks about the items of one plan and what is stored on them.
+
+    ``items`` needs a length and indices and must not be empty. ``tally`` comes filled with what is stored; steps are
+    added as they come. ``standings`` says by item id how stored items came out; the rest is found out when needed.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        journal: Journal,
+        items: Sequence[Item],
+        tally: Tally | None = None,
+        *,
+        standings: Mapping[str, Standing] | None = None,
+        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.plan = plan
+        self.items = items
+        known = plan.benchmark
+        self.tally = tally if tally is not None else Tally(known.layout, parts=known.parts, pooled=known.pooled)
+        self._strip_steps = accuracy.strip_steps(known, plan.protocol.steps)
+        self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
+        self.scorer = plan.scorers[0].name if plan.scorers else ""
+        self.position = 0
+        self.family = Family(items[0])
+        self.current = self.family.main
+        self.cursor = 0
+        self.opened = False
+        self.running: Running | None = None
+        self.stopped: Stopped | None = None
+        self.note = ""
+        self.drafts: dict[tuple[int, int], str] = {}
+        self.on_change: Callable[[], None] = lambda: None
+        self._journal = journal
+        self._standings = dict(standings or {})
+        self._places: dict[int, tuple[int, int]] = {}
+        self._clock = clock
+
+    # -- what is there
+
+    @property
+    def item(self) -> Item:
+        return self.family.item
+
+    @property
+    def end(self) -> int:
+        """The last place of the cursor: the next turn's, or the last step where nothing more is asked."""
+        count = len(self.current.steps)
+        return count - 1 if self.current.progress is Progress.DONE and count else count
+
+    def rows(self) -> tuple[Row, ...]:
+        """The tree of steps and forks."""
+        return self.family.rows(self.current)
+
+    def row_index(self, rows: Sequence[Row]) -> int:
+        """Which of the rows the cursor is on."""
+        steps = self.current.steps
+        for index, row in enumerate(rows):
+            if self.cursor < len(steps):
+                if row.kind == "step" and row.index == self.cursor and row.on_path:
+                    return index
+            elif row.kind in ("next", "failed") and row.trajectory.id == self.current.id:
+                return index
+        return 0
+
+    def look(self) -> Look:
+        """What is under the cursor."""
+        here = (self.current.id, self.cursor)
+        running, stopped = self.running, self.stopped
+        if running is not None and ((running.trajectory, running.index) != here or running.item != self.item.id):
+            running = None
+        if stopped is not None and (stopped.trajectory, stopped.index) != here:
+            stopped = None
+        if self.cursor < len(self.current.steps):
+            step = self.current.steps[self.cursor]
+            return Look(self.current, self.cursor, step.turn, step, running, stopped)
+        if stopped is None and self.current.progress is Progress.FAILED:
+            stopped = Stopped(*here, step="", reason=self.current.reason)
+        return Look(self.current, self.cursor, self._next_turn(), None, running, stopped)
+
+    def shows(self) -> tuple[tuple[Show, ...], bool]:
+        """The pictures to show beside the turn under the cursor, and whether the respondent was shown them."""
+        turns = [step.turn for step in self.current.steps[: self.cursor + 1]]
+        turn = self.look().turn
+        for each in reversed([*turns, turn] if turn is not None else turns):
+            if each.shows:
+                return each.shows, True
+        return tuple(Show((index,)) for index in range(len(self.item.pictures))), False
+
+    def lanes(self) -> tuple[accuracy.Lane, ...]:
+        """Accuracy of the whole run: the plain lane first, then every what-if."""
+        return accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer)
+
+    def standing_of(self, item: Item) -> Standing:
+        """How the item came out, UNKNOWN as long as nobody has looked."""
+        return self._standings.get(item.id, UNKNOWN)
+
+    # -- moving about: asks nobody
+
+    async def open_item(self, position: int, *, at_wrong: bool = False) -> None:
+        """Look at the item of that index with all that is stored on it; ``at_wrong``: at its first wrong step."""
+        if not 0 <= position < len(self.items):
+            self._say("there is no further item")
+            return
+        if self.opened:
+            self._places[self.position] = (self.current.id, self.cursor)
+        item = self.items[position]
+        family = Family(item, await self._journal.all_on(item))
+        self.family, self.position, self.opened, self.stopped = family, position, True, None
+        self._standings[item.id] = standing(family.all(), self.scorer)
+        trajectory_id, cursor = self._places.get(position, (family.main.id, -1))
+        self.current = family.get(trajectory_id) or family.main
+        wrong = first_wrong(self.current.steps, self.scorer) if at_wrong else None
+        last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
+        self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
+        self.on_change()
+
+    async def next_item(self) -> None:
+        await self.open_item(self.position + 1)
+
+    async def previous_item(self) -> None:
+        await self.open_item(self.position - 1)
+
+    async def next_failing(self, direction: int = 1) -> None:
+        """The next item (-1: the one before) with a wrong step or a failed call on its plain path."""
+        start = self.position
+        position = start + direction
+        while 0 <= position < len(self.items):
+            item = self.items[position]
+            if self.standing_of(item) is UNKNOWN:
+                self._standings[item.id] = standing(await self._journal.all_on(item), self.scorer)
+            if self.position != start:
+                return  # another item was opened meanwhile
+            if self.standing_of(item).failing:
+                await self.open_item(position, at_wrong=True)
+                return
+            position += direction
+        self._say(f"no failing item {'after' if direction > 0 else 'before'} this one")
+
+    def back(self) -> None:
+        """One step back along the stored ones."""
+        self._place(max(self.cursor - 1, 0))
+
+    def forward(self) -> None:
+        """One step forward along the stored ones, and on to the place of the next turn."""
+        self._place(min(self.cursor + 1, self.end))
+
+    def move(self, by: int) -> None:
+        """Up or down the tree of steps, into forks as well."""
+        rows = self.rows()
+        places = [index for index, row in enumerate(rows) if row.kind != "head"]
+        at = places.index(self.row_index(rows)) if self.row_index(rows) in places else 0
+        self.select(rows[places[min(max(at + by, 0), len(places) - 1)]])
+
+    def select(self, row: Row) -> None:
+        """Look at that row of the tree."""
+        if not (row.kind == "step" and row.on_path):
+            self.current = row.trajectory
+        self._place(min(row.index, self.end))
+
+    def switch_trajectory(self, by: int) -> None:
+        """To the next fork (-1: the one before), at the same step where it has one."""
+        members = list({row.trajectory.id: row.trajectory for row in self.rows()}.values())
+        ids = [t.id for t in members]
+        if len(members) < 2:
+            self._say("no forks yet")
+            return
+        self.current = members[(ids.index(self.current.id) + by) % len(members)]
+        self._place(min(max(self.cursor, self.current.fork), self.end))
+
+    # -- parts
+
+    def _hear(self, event: Event) -> None:
+        running = self.running
+        match event:
+            case Delta(text=text) if running is not None:
+                running.pieces.append(text)
+            case Asked(trajectory=trajectory, step=step) if running is not None:
+                running.step, running.started, running.pieces = step, self._clock(), []
+                running.trajectory, running.index = trajectory.id, len(trajectory.steps)
+                self._arrived(trajectory, running, asked=True)
+            case StepDone(trajectory=trajectory):
+                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id)
+                if running is not None:
+                    self._arrived(trajectory, running)
+            case _:
+                pass
+        self.on_change()
+
+    def _arrived(self, trajectory: Trajectory, running: Running, *, asked: bool = False) -> None:
+        if trajectory.item.id != self.item.id:
+            return
+        self.family.put(trajectory)
+        self._standings[self.item.id] = standing(self.family.all(), self.scorer)
+        if running.follow:
+            self.current = trajectory
+            self.cursor = len(trajectory.steps) if asked else max(len(trajectory.steps) - 1, 0)
+        else:
+            self.current = self.family.get(self.current.id) or self.family.main
+
+    def _next_turn(self) -> Turn | None:
+        return None if self.current.progress is Progress.DONE else self.engine.next_turn(self.current)
+
+    def _place(self, cursor: int, *, follow: bool = False) -> None:
+        self.cursor = cursor
+        if self.running is not None:
+            self.running.follow = follow
+        self.on_change()
+
+    def _say(self, note: str) -> None:
+        self.note = note
+        self.on_change()
