@@ -10,22 +10,28 @@ from core.records import named
 
 FOLDER = "assets.packs"
 ENDINGS = (".csv", ".jsonl", ".json")
-ONLY = "demo"
-"""The pack of a benchmark that has no subsets."""
+CARD = "card.json"
 
 
 def pack(benchmark: str, subset: str) -> Path:
-    """The data file of a built-in pack. Raises UsageError naming those there are."""
+    """The data file of a built-in pack; without a subset the benchmark's only one.
+
+    Raises UsageError naming those there are.
+    """
     folder = Path(str(resources.files(FOLDER)))
-    found = {
-        file.stem: file
-        for file in sorted((folder / benchmark).glob("*"))
-        if file.suffix in ENDINGS and file.name != "card.json"
+    packs = {
+        place.name: {
+            file.stem: file for file in sorted(place.iterdir()) if file.suffix in ENDINGS and file.name != CARD
+        }
+        for place in sorted(folder.iterdir())
+        if place.is_dir() and not place.name.startswith("_")
     }
+    found = packs.get(benchmark, {})
     if subset in found:
         return found[subset]
-    if not subset and ONLY in found:
-        return found[ONLY]
-    files = sorted(file for file in folder.glob("*/*") if file.suffix in ENDINGS and file.name != "card.json")
-    names = ", ".join(named(file.parent.name, "" if file.stem == ONLY else file.stem) for file in files)
-    raise UsageError(f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {names}.")
+    if not subset and len(found) == 1:
+        return next(iter(found.values()))
+    names = [named(name, stem if len(files) > 1 else "") for name, files in packs.items() for stem in files]
+    raise UsageError(
+        f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {', '.join(names)}."
+    )
