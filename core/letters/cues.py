@@ -129,7 +129,8 @@ HEAD_WORDS: Final = re.compile(
 )
 
 GLUE: Final = re.compile(
-    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|most definitely|of course|i think,?|clearly|definitely"
+    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|most definitely|of"
+    r" course|i think,?|clearly|definitely"
     r"|probably|most likely|likely|therefore|thus|indeed|actually"
     r"|still|also|simply|just|obviously|certainly|then|now|question|statement|is|be|it's|it is|that|as"
     r" follows|only|follows|as"
