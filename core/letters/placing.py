@@ -21,7 +21,9 @@ _PREFIX: Final = (
     r"|letra |la |вариант |الخيار |विकल्प )?"
 )
 _FIRST: Final = re.compile(rf"{_PREFIX}(?P<mark>{cues.M})(?P<rest>[^\n]*)")
-_PUNCTUATION: Final = re.compile(r"[\s.!)\]:;,\ue100-\ue103]*(?:です|입니다|번|项|है)?[\s.!]*$")
+_PUNCTUATION: Final = re.compile(
+    r"[\s.!)\]:;,\ue100-\ue103]*(?:です|だ|だと思います|と思います|でしょう|입니다|번|项|है)?[\s.!]*$"
+)
 _DELIMITED: Final = re.compile(
     r" ?[.):;]|,(?! ?(?:and |or )?[\ue000-\ue0ff])| - | (?:because|since|as it|as the|due|rather|porque"
     r"|weil|car|потому)(?!\w)"
