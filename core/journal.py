@@ -36,6 +36,10 @@ class Journal(Protocol):
         """Store a step after the head without moving it: an asking that an intervention replaces."""
         ...
 
+    async def sibling(self, trajectory: Trajectory, step: str, repeat: int) -> Step | None:
+        """The respondent's answer to that step after the head as ``add_sibling`` stored it, if any."""
+        ...
+
     async def recall(self, request_hash: str, repeat: int) -> Answer | None:
         """An answer that exactly this request got before, in any run; None where it was never answered."""
         ...
@@ -65,6 +69,7 @@ class MemoryJournal:
         self._main: dict[tuple[str, int], int] = {}
         self._ids = count(1)
         self.siblings: list[Step] = []
+        self._siblings: dict[tuple[str, int, int], list[Step]] = {}
 
     async def take_up(self, item: Item, repeat: int) -> Trajectory:
         stored = self._main.get((item.hash, repeat))
@@ -72,7 +77,8 @@ class MemoryJournal:
             return Trajectory(item, repeat)
         trajectory = self.trajectories[stored]
         if trajectory.progress is Progress.FAILED:
-            return replace(trajectory, progress=Progress.OPEN, reason="")
+            lane = trajectory.steps[-1].lane if trajectory.steps else ""
+            return replace(trajectory, progress=Progress.OPEN, reason="", lane=lane)
         return trajectory
 
     async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
@@ -93,7 +99,16 @@ class MemoryJournal:
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         stored = replace(step, id=next(self._ids))
         self.siblings.append(stored)
+        self._siblings.setdefault(self._head(trajectory), []).append(stored)
         return stored
+
+    @staticmethod
+    def _head(trajectory: Trajectory) -> tuple[str, int, int]:
+        return (trajectory.item.hash, trajectory.repeat, trajectory.steps[-1].id if trajectory.steps else 0)
+
+    async def sibling(self, trajectory: Trajectory, step: str, repeat: int) -> Step | None:
+        stored = self._siblings.get(self._head(trajectory), [])
+        return next((one for one in stored if one.turn.step == step and one.repeat == repeat), None)
 
     async def recall(self, request_hash: str, repeat: int) -> Answer | None:
         for trajectory in self.trajectories.values():
