@@ -20,11 +20,13 @@ from core.journal import Journal
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
 from core.respondents.base import Exchange, OnDelta, Request, Respondent
 from core.scoring import Scorer
+from core.tally import REASKED
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else."""
+    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
+    name (``describe`` for ``describe.1``, ``describe.2``)."""
 
     benchmark: Benchmark
     protocol: ProtocolLike
@@ -36,7 +38,9 @@ class Plan:
     seed: int = 0
 
     def respondent_for(self, step: str) -> Respondent:
-        return self.respondents_at.get(step, self.respondent)
+        """Who is asked a step; one asked again goes to whoever was asked first."""
+        common = step.partition(".")[0]
+        return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
         """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""
@@ -88,7 +92,8 @@ class Engine:
 
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
-    turn that this plan would ask otherwise, are taken over.
+    turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
+    (its chain is too short) is taken over whole.
     """
 
     def __init__(
@@ -219,7 +224,7 @@ class Engine:
             if turn is None or turn.step in self._interventions or turn != step.turn:
                 return trajectory
             trajectory = trajectory.then(step)
-        if self.plan.protocol.next_turn(item, trajectory.steps) is None:
+        if self.plan.protocol.next_turn(item, trajectory.steps) is None and not self._interventions:
             raise CallError(
                 "nothing differs from the run named with --from, so nothing would be asked", where=item.id, fatal=True
             )

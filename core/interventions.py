@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core.benchmarks.base import Benchmark
-from core.errors import UsageError
+from core.errors import CallError, UsageError
 from core.records import Item, Origin, Part, Show, Step, Text, Turn
 
 Kind = Literal["gold", "wrong", "text", "prompt", "sham"]
@@ -103,6 +103,8 @@ def changed_answer(
     """
     if intervention.kind == "text":
         return intervention.text
+    if not turn.gold_text or (intervention.property_name and not turn.form):
+        raise CallError(f"nothing is known to be right at {turn.step}, so it cannot be put in", where=item.id)
     if not intervention.property_name:
         return turn.gold_text
     score = asked.score() if asked is not None else None

@@ -82,6 +82,11 @@ class Item:
         )
 
 
+def named(benchmark: str, subset: str) -> str:
+    """``voila:ND``, or the benchmark alone where it has no subsets."""
+    return f"{benchmark}:{subset}" if subset else benchmark
+
+
 # -- turns
 
 

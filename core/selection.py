@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -40,16 +40,24 @@ class Filter:
 class Selection:
     """The items of a data set that a filter leaves, in the data set's order, any number of times.
 
-    ``skip_bad`` leaves out bad rows, ``skipped`` are ids of further items that cannot be run.
+    ``skip_bad`` leaves out bad rows, ``skipped`` are ids of further items that cannot be run. Items that the
+    protocol does not cover are left out before a sample is drawn; ``uncovered`` names them.
     """
 
     def __init__(
-        self, dataset: Dataset, chosen: Filter, *, skip_bad: bool = False, skipped: frozenset[str] = frozenset()
+        self,
+        dataset: Dataset,
+        chosen: Filter,
+        *,
+        skip_bad: bool = False,
+        skipped: frozenset[str] = frozenset(),
+        covers: Callable[[Item], bool] | None = None,
     ) -> None:
         self.dataset = dataset
         self.filter = chosen
         self.skip_bad = skip_bad
         self.skipped = skipped
+        self._covers = covers
         self._sampled: frozenset[int] | None = None
         self._count: int | None = None
 
@@ -61,12 +69,21 @@ class Selection:
             self._count = sum(1 for _ in self)
         return self._count
 
-    def _matching(self) -> Iterator[Item]:
+    def uncovered(self) -> Iterator[Item]:
+        """The items that the filter leaves and the protocol asks nothing of."""
+        covers = self._covers
+        return iter(()) if covers is None else (item for item in self._filtered() if not covers(item))
+
+    def _filtered(self) -> Iterator[Item]:
         return (
             item
             for item in (self.dataset.good() if self.skip_bad else self.dataset)
             if item.id not in self.skipped and self.filter.matches(item)
         )
+
+    def _matching(self) -> Iterator[Item]:
+        covers = self._covers
+        return self._filtered() if covers is None else (item for item in self._filtered() if covers(item))
 
     def _before_limit(self) -> Iterator[Item]:
         if not self.filter.sample:
@@ -93,4 +110,6 @@ class Selection:
                     where=f"--where {key}={','.join(values)}",
                     remedy=f"Known values of {key}: {shown}" if known else f"No item has a {key}",
                 )
+        if self._covers is not None and next(self._filtered(), None) is not None:
+            raise UsageError("this protocol, with these options, asks nothing of any of these items")
         raise UsageError("no item is left by these filters", where=self.dataset.source)

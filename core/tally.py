@@ -12,6 +12,9 @@ from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
 from core.statistics import Interval, cluster_bootstrap, wilson
 
 ALL: Final = "all"
+STEPS: Final = "steps"
+"""Property of numbered steps: all of them as one, not sample by sample."""
+
 REASKED: Final = ".again"
 """Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
 
@@ -113,6 +116,7 @@ class Tally:
         self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
         self._pools: dict[tuple[str, str, str, str], Pool] = defaultdict(Pool)
         self._failed: Counter[tuple[str, str]] = Counter()
+        self._lost: dict[tuple[str, str], Counter[Hashable]] = defaultdict(Counter)
 
     def add(self, row: CountRow) -> None:
         name, _, number = row.step.partition(".")
@@ -146,9 +150,13 @@ class Tally:
             if steps[-1].turn.step == parts[-1]:
                 self.add_all(joined(steps[-len(parts) :], whole, parts, group))
 
-    def add_failed(self, step: str, group: str = ALL, count: int = 1) -> None:
-        """Trajectories that failed at this step, or before it, and so never answered it."""
+    def add_failed(self, step: str, group: str = ALL, count: int = 1, cluster: Hashable = None) -> None:
+        """Trajectories that failed at this step, or before it, and so never answered it.
+
+        ``cluster`` names the sample, where its steps are pooled: strictly, it has one wrong step more.
+        """
         self._failed[(step, group)] += count
+        self._lost[(step, group)][cluster] += count
 
     def cells(self) -> Iterator[Cell]:
         """A cell for each scorer, lane, step, group and property, ``all`` last, in the order they were added."""
@@ -161,7 +169,8 @@ class Tally:
                         cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
                     )
         for (scorer, lane, step, group), pool in self._pools.items():
-            for cell in pool.cells(self._layout(step).properties[0], 0 if lane else self._failed[(step, group)]):
+            lost = Counter[Hashable]() if lane else self._lost[(step, group)]
+            for cell in pool.cells(self._layout(step).properties[0], lost):
                 yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
 
     def _cell(
@@ -210,18 +219,26 @@ class Pool:
         self.counted.unparsed += open_ - (row.count if again else 0)
         self.counted.refused += row.count if row.status is Parse.REFUSAL else 0
 
-    def cells(self, property_name: str, failed: int) -> Iterator[Cell]:
-        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one."""
+    def cells(self, property_name: str, lost: Mapping[Hashable, int]) -> Iterator[Cell]:
+        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
+
+        ``lost`` are failed calls by sample: out of n, and strictly a wrong step each.
+        """
         asked = [(right, n) for right, n in self.samples.values() if n]
         if not asked:
             return
         shares = Counter((right / n, 1) for right, n in asked)
         mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
         interval = wilson(mean.right, mean.n) if {share for share, _ in shares} <= {0, 1} else None
-        yield _filled(property_name, mean, shares, failed, interval)
+        failed = sum(lost.values())
+        strict = [(right, n + lost.get(sample, 0)) for sample, (right, n) in self.samples.items()]
+        strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
+        strictly = [right / n for right, n in strict if n]
+        cell = _filled(property_name, mean, shares, failed, interval)
+        yield replace(cell, accuracy_strict=sum(strictly) / len(strictly))
         steps = Counter((float(right), n) for right, n in asked)
         totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
-        yield _filled("steps", totals, steps, 0)
+        yield _filled(STEPS, totals, steps, failed)
 
 
 def _filled(

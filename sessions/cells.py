@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from core.benchmarks import registry
-from core.tally import ALL, Cell, CountRow, Tally
+from core.tally import ALL, REASKED, Cell, CountRow, Tally
 from sessions import reading
 from sessions.runs import Run
 from sessions.store import Store
@@ -37,17 +37,19 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
         bits = (count.status, count.right, count.scored, count.count)
         lane = FORKED if count.forked and not count.lane else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    for failure in reading.failures(store, [run.id], group_by=group_by):
-        _count_failure(tally, run, failure.step, failure.group if group_by else ALL, failure.count)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
+        _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
     return tally
 
 
-def _count_failure(tally: Tally, run: Run, step: str, group: str, count: int) -> None:
+def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str, names: Mapping[int, str]) -> None:
     """A trajectory that failed at a step answered none of the steps from there on."""
     steps = steps_of(run)
+    step = failure.step.removesuffix(REASKED)
     first = steps.index(step) if step in steps else 0
+    cluster = names[failure.item] if failure.item is not None else None
     for later in dict.fromkeys(_common_name(run, later) for later in steps[first:]):
-        tally.add_failed(later, group, count)
+        tally.add_failed(later, group, failure.count, cluster)
 
 
 def _common_name(run: Run, step: str) -> str:

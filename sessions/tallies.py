@@ -43,6 +43,7 @@ class Failures:
     step: str
     count: int
     group: str = ""
+    item: int | None = None
 
 
 _TALLY: Final = (
@@ -136,18 +137,20 @@ def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     return [(name, version) for _, name, version in _scorers(store.reader(), run)]
 
 
-def failures(store: Store, runs: Sequence[int], *, group_by: str | None = None) -> list[Failures]:
-    """Where main trajectories of these runs failed, and stand failed still."""
+def failures(
+    store: Store, runs: Sequence[int], *, group_by: str | None = None, by_item: bool = False
+) -> list[Failures]:
+    """Where main trajectories of these runs failed, and stand failed still; ``by_item`` tells items apart."""
     db = store.reader()
     group = _groups(db, group_by) if group_by is not None else {}
-    counts: Counter[tuple[int, str, str]] = Counter()
+    counts: Counter[tuple[int, str, str, int | None]] = Counter()
     for run, step, item, count in db.execute(
         "SELECT run, failed_step, item, count(*) FROM trajectories WHERE progress = 2 AND parent IS NULL"
         " AND run IN (SELECT value FROM json_each(?)) GROUP BY run, failed_step, item",
         (encoding.to_json(list(runs)),),
     ):
-        counts[run, encoding.from_text(step), group.get(str(item), "")] += count
-    return [Failures(run, step, count, value) for (run, step, value), count in counts.items()]
+        counts[run, encoding.from_text(step), group.get(str(item), ""), item if by_item else None] += count
+    return [Failures(run, step, count, value, item) for (run, step, value, item), count in counts.items()]
 
 
 # -- inside

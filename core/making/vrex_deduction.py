@@ -71,7 +71,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Flowchart",
         pictures.machine,
         "Which number does the machine print?",
-        "11 / 4 / 9 / 29",
+        "11 / 4 / 7 / 9",
         (
             Step(
                 "Which number goes in at the top?",
@@ -188,7 +188,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Pattern",
         pictures.stairs,
         "How many squares will the fifth figure have?",
-        "20 / 18 / 19 / 21",
+        "20 / 21 / 22 / 24",
         (
             Step(
                 "How many squares has figure 3?",
@@ -314,7 +314,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Relationship",
         pictures.family,
         "What is Karl to Tom?",
-        "His uncle / His father / His cousin / His brother",
+        "His uncle / His cousin / His nephew / His grandfather",
         (
             Step(
                 "Who is Tom's mother?",

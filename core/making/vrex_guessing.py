@@ -93,7 +93,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Intention",
         pictures.tree_kite,
         "What does the child want to do with the ladder?",
-        "Fetch the kite / Pick the apples / Look into the nest / Cut off a branch",
+        "Fetch the kite / Pick the apples / Rescue the cat / Hang up a swing",
         (
             Step(
                 "What does the string in the child's hand lead to?",

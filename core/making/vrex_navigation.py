@@ -276,7 +276,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Trend",
         pictures.shops,
         "In which month does Hill Bakery first sell more than Lake Bakery?",
-        "June / April / May / July",
+        "June / March / April / May",
         (
             Step(
                 "Which line is Hill Bakery's?",
@@ -309,7 +309,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Trend",
         pictures.reservoir,
         "If it goes on like this, in which week is the red line reached?",
-        "Week 7 / Week 5 / Week 6 / Week 8",
+        "Week 7 / Week 8 / Week 9 / Week 10",
         (
             Step(
                 "How full is the lake in the first week?",

@@ -18,7 +18,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Counting",
         pictures.shoal,
         "How many red fish swim to the left?",
-        "4 / 3 / 5 / 6",
+        "4 / 5 / 6 / 7",
         (
             Step(
                 "How many fish are red, whichever way they swim?",
@@ -52,7 +52,7 @@ CHAINS: Final[tuple[Chain, ...]] = (
         "Counting",
         pictures.windows,
         "How many windows of the house are lit?",
-        "9 / 8 / 10 / 11",
+        "9 / 6 / 7 / 8",
         (
             Step(
                 "How many are lit on the top floor?",
