@@ -131,7 +131,7 @@ async def test_the_strip_moves_with_each_step_and_never_counts_what_ifs() -> Non
     await state.next()
     assert state.lanes()[0] == plain
     what_if = state.lanes()[1]
-    assert what_if.name == "describe=gold"
+    assert what_if.name == "describe=gold (fork)"
     assert [(step.step, step.n) for step in what_if.steps] == [("relate", 1)]
 
 
