@@ -14,7 +14,6 @@ from core.engine import SHAM_REPEATS, Engine, Plan
 from core.errors import CallError, UsageError
 from core.events import Delta, Event, Failed, StepDone
 from core.interventions import Intervention, as_sham
-from core.journal import MemoryJournal
 from core.prompts import prompts_for
 from core.records import (
     Answer,
@@ -35,6 +34,7 @@ from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
 from tests.core.questions import change_of_all
+from tests.memory_journal import MemoryJournal
 
 VOILA = registry.get("voila")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from core.journal import MemoryJournal
 from core.records import Origin, Progress
+from tests.memory_journal import MemoryJournal
 from tests.tui.stage import Held, Told, refused, stepping
 from tui.state.stepping import Stepping
 

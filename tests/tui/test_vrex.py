@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.engine import Plan
-from core.journal import MemoryJournal
 from core.pictures import Pictures
 from core.records import Origin, Progress
 from core.scoring import scorers_of
+from tests.memory_journal import MemoryJournal
 from tests.tui.pilots import idle, press
 from tests.tui.stage import Told
 from tests.vrex_data import VREX, loaded, protocol, rows, write
