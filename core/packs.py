@@ -10,22 +10,30 @@ from core.records import named
 
 FOLDER = "assets.packs"
 ENDINGS = (".csv", ".jsonl", ".json")
-ONLY = "demo"
-"""The pack of a benchmark that has no subsets."""
 
 
 def pack(benchmark: str, subset: str) -> Path:
     """The data file of a built-in pack. Raises UsageError naming those there are."""
-    folder = Path(str(resources.files(FOLDER)))
-    found = {
-        file.stem: file
-        for file in sorted((folder / benchmark).glob("*"))
-        if file.suffix in ENDINGS and file.name != "card.json"
-    }
+    found = _files(benchmark)
     if subset in found:
         return found[subset]
-    if not subset and ONLY in found:
-        return found[ONLY]
-    files = sorted(file for file in folder.glob("*/*") if file.suffix in ENDINGS and file.name != "card.json")
-    names = ", ".join(named(file.parent.name, "" if file.stem == ONLY else file.stem) for file in files)
+    if not subset and packs_of(benchmark) == ("",):
+        return next(iter(found.values()))
+    folders = sorted(folder.name for folder in _folder().iterdir() if folder.is_dir())
+    names = ", ".join(named(folder, each) for folder in folders for each in packs_of(folder))
     raise UsageError(f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {names}.")
+
+
+def packs_of(benchmark: str) -> tuple[str, ...]:
+    """The subsets of a benchmark that have a built-in pack; "" for the only one of a benchmark."""
+    names = tuple(_files(benchmark))
+    return names if len(names) > 1 else ("",) * len(names)
+
+
+def _files(benchmark: str) -> dict[str, Path]:
+    found = sorted((_folder() / benchmark).glob("*"))
+    return {file.stem: file for file in found if file.suffix in ENDINGS and file.name != "card.json"}
+
+
+def _folder() -> Path:
+    return Path(str(resources.files(FOLDER)))
