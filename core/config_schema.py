@@ -116,9 +116,11 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
             )
         tidied = _with_lists(entries)
         addresses = tidied.get("base_url") if kind == "openai" else ()
-        for url in addresses if isinstance(addresses, list) else ():
-            if isinstance(url, str) and url and secret_in(url):
-                problems.append(((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}"))
+        problems += [
+            ((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}")
+            for url in (addresses if isinstance(addresses, list) else ())
+            if isinstance(url, str) and secret_in(url)
+        ]
         settings = _table(KINDS[kind], tidied, place, problems)
         if settings is not None:
             yield name, settings

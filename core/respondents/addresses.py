@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 KEYS_ELSEWHERE: Final = (
     "Put the key in an environment variable and name that with api_key_env in a [respondents.NAME] of phoropter.toml"
 )
-_USER: Final = re.compile(r"[^/@]*@(?=[^@]*$)")
+_SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
 _SHOWN: Final = 200
 
 
@@ -34,7 +34,10 @@ def secret_in(url: str) -> bool:
 
 def shown(url: str) -> str:
     """The address without user, query and fragment, and not too long."""
-    bare = _USER.sub("***@", re.split(r"[?#]", url, maxsplit=1)[0])
+    before, at, rest = url.rpartition("@")
+    scheme = _SCHEME.match(before)
+    head = f"{scheme[0] if scheme else ''}***@" if at else ""
+    bare = head + re.split(r"[?#]", rest, maxsplit=1)[0]
     return bare if len(bare) <= _SHOWN else bare[: _SHOWN - 1] + "…"
 
 

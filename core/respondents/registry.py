@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from core.pictures import Pictures
 
 DIRECT: Final = "openai:MODEL@URL"
+_ADDRESS: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
 _LOCAL: Final = "core.respondents.transformers_local"
 
 
@@ -54,7 +56,8 @@ def direct(name: str) -> ServerSettings | None:
     kind, colon, rest = name.partition(":")
     if kind != "openai" or not colon:
         return None
-    model, at, url = rest.partition("@")
+    found = _ADDRESS.search(rest)
+    model, at, url = (rest[: found.start()], "@", found[1]) if found else rest.partition("@")
     urls = (url,) if at else ()
     where = f"openai:{model}@{shown(url)}" if at else f"openai:{model}"
     if not model:

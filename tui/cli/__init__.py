@@ -57,7 +57,7 @@ def _status(arguments: Sequence[str]) -> int:
         return 130
     except BrokenPipeError:
         return 0
-    except Exception as error:  # noqa: BLE001  the last net: a traceback helps nobody who has not asked for it
+    except Exception as error:  # the last net: a traceback helps nobody who has not asked for it
         if os.environ.get(DEBUG):
             raise
         say(f"phoropter: {_told(error)}")

@@ -199,7 +199,9 @@ def runs(context: typer.Context, store: o.Store = None, config: o.Config = None,
 
 
 @runs_app.command("list")
-def runs_list(context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False) -> int:
+def runs_list(
+    context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False
+) -> int:
     """All runs with their counts."""
     from tui.cli.runs import list_runs
 
@@ -207,9 +209,7 @@ def runs_list(context: typer.Context, store: o.Store = None, config: o.Config = 
 
 
 @runs_app.command("rename")
-def runs_rename(
-    context: typer.Context, run: str, name: str, store: o.Store = None, config: o.Config = None
-) -> int:
+def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = None, config: o.Config = None) -> int:
     """Give a run another name."""
     from tui.cli.runs import rename_run
 
@@ -311,9 +311,13 @@ def respondents_check(context: typer.Context, name: str, config: o.Config = None
 @make_app.command("voila")
 def make_voila(
     subset: Annotated[str, typer.Option("--subset", metavar="WD|ND", help="With or without distraction.")] = "WD",
-    count: Annotated[int, typer.Option("--count", min=1, max=o.MOST_ITEMS, metavar="N", help="How many questions.")] = 190,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=o.MOST_ITEMS, metavar="N", help="How many questions.")
+    ] = 190,
     seed: o.Seed = 0,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder for them.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder for them.")
+    ] = None,
     size: Annotated[int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a picture.")] = 512,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many questions there can be.")] = False,
     as_json: o.AsJson = False,
@@ -329,10 +333,18 @@ def fetch(
     benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="voila, vrex or mmra.")],
     source: Annotated[
         Path | None,
-        typer.Option("--source", metavar="FOLDER|ZIP|PARQUET", parser=user_path, help="From here instead of the hub; also CSV, JSON."),
+        typer.Option(
+            "--source",
+            metavar="FOLDER|ZIP|PARQUET",
+            parser=user_path,
+            help="From here instead of the hub; also CSV, JSON.",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="Into this folder (default: your data folder).")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", parser=user_path, help="Into this folder (default: your data folder)."
+        ),
     ] = None,
     revision: Annotated[
         str, typer.Option("--revision", metavar="SHA", help="Of the data set on the hub (default: the one it has).")

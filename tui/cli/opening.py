@@ -64,11 +64,7 @@ def _demonstrate_headless(
     from tui.cli.running import run_batch
 
     say("no terminal here: a small batch on the built-in packs, and its report")
-    requests = [
-        Request(pack, respondent=who, protocol=protocol)
-        for pack in packs
-        for who in ("oracle", respondent)
-    ]
+    requests = [Request(pack, respondent=who, protocol=protocol) for pack in packs for who in ("oracle", respondent)]
     status = run_batch(
         requests,
         store=store,

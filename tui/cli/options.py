@@ -19,11 +19,14 @@ SEEDS = 2**53
 
 Benchmark: TypeAlias = Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="For example voila:ND.")]
 Store: TypeAlias = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", parser=user_path, help="The store (default: in your data folder).")
+    Path | None,
+    typer.Option("--store", metavar="FILE", parser=user_path, help="The store (default: in your data folder)."),
 ]
 Config: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", parser=user_path, help="phoropter.toml (default: here, then your config folder)."),
+    typer.Option(
+        "--config", metavar="FILE", parser=user_path, help="phoropter.toml (default: here, then your config folder)."
+    ),
 ]
 Data: TypeAlias = Annotated[
     Path | None,
@@ -47,7 +50,8 @@ Set: TypeAlias = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the protocol; repeatable.")
 ]
 Prompts: TypeAlias = Annotated[
-    Path | None, typer.Option("--prompts", metavar="FILE", parser=user_path, help="Prompts in the place of the built-in ones.")
+    Path | None,
+    typer.Option("--prompts", metavar="FILE", parser=user_path, help="Prompts in the place of the built-in ones."),
 ]
 Respondents: TypeAlias = Annotated[
     list[str] | None,
@@ -61,10 +65,18 @@ Where: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--where", metavar="KEY=VALUE", help="Only items of that group (rule=19) or id; repeatable."),
 ]
-Limit: TypeAlias = Annotated[int, typer.Option("--limit", min=0, max=MOST_ITEMS, metavar="N", help="Only the first N items.")]
-Sample: TypeAlias = Annotated[int, typer.Option("--sample", min=0, max=MOST_ITEMS, metavar="N", help="N items drawn by --seed.")]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=-SEEDS, max=SEEDS, metavar="S", help="For samples and baselines.")]
-Repeats: TypeAlias = Annotated[int, typer.Option("--repeats", min=1, max=MOST_REPEATS, metavar="N", help="Trajectories on each item.")]
+Limit: TypeAlias = Annotated[
+    int, typer.Option("--limit", min=0, max=MOST_ITEMS, metavar="N", help="Only the first N items.")
+]
+Sample: TypeAlias = Annotated[
+    int, typer.Option("--sample", min=0, max=MOST_ITEMS, metavar="N", help="N items drawn by --seed.")
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", min=-SEEDS, max=SEEDS, metavar="S", help="For samples and baselines.")
+]
+Repeats: TypeAlias = Annotated[
+    int, typer.Option("--repeats", min=1, max=MOST_REPEATS, metavar="N", help="Trajectories on each item.")
+]
 Intervene: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

@@ -39,7 +39,7 @@ def ready_streams() -> None:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, closefd=False, encoding="utf-8"))  # noqa: SIM115, PTH123
+            setattr(sys, name, open(number, mode, closefd=False, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

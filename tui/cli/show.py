@@ -76,7 +76,9 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
         return
     items = [item for item, _ in of_item.values()]
     places = [f"{named(item.benchmark, item.subset)}/{item.id}" for item in items]
-    told = [f"{place} in {', '.join(its_runs)}" for place, (_, its_runs) in zip(places, of_item.values(), strict=True)]
+    told = [
+        f"{place} in {', '.join(its_runs)}" for place, (_, its_runs) in zip(places, of_item.values(), strict=True)
+    ]
     apart = len(set(places)) == len(places)
     raise UsageError(
         f"{len(items)} items have this id: {'; '.join(told)}",
