@@ -49,8 +49,8 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     """
     where = f"--intervene {spec}"
     step, equals, what = spec.partition("=")
-    kind, _, argument = what.partition(":")
-    if not equals or kind not in ("gold", "wrong", "text", "prompt"):
+    kind, colon, argument = what.partition(":")
+    if not equals or (colon and not argument) or kind not in ("gold", "wrong", "text", "prompt"):
         raise UsageError(
             "this is no intervention",
             where=where,

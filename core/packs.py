@@ -10,10 +10,14 @@ from core.records import named
 
 FOLDER = "assets.packs"
 ENDINGS = (".csv", ".jsonl", ".json")
+CARD = "card.json"
 
 
 def pack(benchmark: str, subset: str) -> Path:
-    """The data file of a built-in pack. Raises UsageError naming those there are."""
+    """The data file of a built-in pack; without a subset the benchmark's only one.
+
+    Raises UsageError naming those there are.
+    """
     found = _files(benchmark)
     if subset in found:
         return found[subset]
@@ -32,7 +36,7 @@ def packs_of(benchmark: str) -> tuple[str, ...]:
 
 def _files(benchmark: str) -> dict[str, Path]:
     found = sorted((_folder() / benchmark).glob("*"))
-    return {file.stem: file for file in found if file.suffix in ENDINGS and file.name != "card.json"}
+    return {file.stem: file for file in found if file.suffix in ENDINGS and file.name != CARD}
 
 
 def _folder() -> Path:

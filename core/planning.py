@@ -63,7 +63,8 @@ class Request:
             "prompt_texts": dict(self.prompt_texts),
             "respondents_at": dict(self.respondents_at),
             "mapping": dict(self.mapping),
-            "interventions": list(self.interventions),
+            "interventions": [_with_absolute_file(spec, ("text", "prompt")) for spec in self.interventions],
+            "respondent": _with_absolute_file(self.respondent, ("replay",)),
             "where": {key: list(values) for key, values in self.filter.where.items()},
             "sample": self.filter.sample,
             "seed": self.filter.seed,
@@ -99,6 +100,14 @@ _KEPT = (
 """Fields of a request that are kept as they are."""
 
 
+def _with_absolute_file(spec: str, kinds: tuple[str, ...]) -> str:
+    """``replay:FILE``, ``STEP=text:FILE`` with the file's whole path; anything else as it stands."""
+    head, colon, file = spec.partition(":")
+    if colon and file and head.rpartition("=")[2] in kinds:
+        return f"{head}:{_absolute(Path(file))}"
+    return spec
+
+
 def _absolute(path: Path | None) -> str:
     return str(path.expanduser().absolute()) if path is not None else ""
 
@@ -115,6 +124,13 @@ class Prepared:
     pictures: Pictures
     plan: Plan
     left_out: tuple[Problem, ...] = ()
+
+    def what_is_seen(self) -> Json:
+        """What of the data and its pictures changes answers beyond the file's bytes: part of a run's identity."""
+        out: dict[str, Json] = {"mapping": dict(self.request.mapping)} if self.request.mapping else {}
+        if any(respondent.looks for respondent in self.respondents):
+            out["pictures"] = {**self.pictures.identity, **self.pictures.content(self.dataset.good())}
+        return out
 
     @property
     def protocol(self) -> ProtocolLike:
@@ -174,7 +190,7 @@ def prepare(request: Request, config: Config) -> Prepared:
     """
     benchmark, subset, dataset = load(request, protocol_name(request))
     protocol = make_protocol(benchmark, subset, request)
-    drawn = request.pictures == DRAWN or request.data is None
+    drawn = request.pictures == DRAWN or (request.data is None and not request.pictures)
     pictures = Pictures(drawer=benchmark.drawer if drawn else None)
     asked = respondents.make(request.respondent, config, pictures)
     at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
@@ -203,6 +219,7 @@ def prepare(request: Request, config: Config) -> Prepared:
     covers = protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
+    selection.refuse_unknown()
     _refuse_unasked(plan, selection)
     unseen: dict[str, list[Problem]] = {}
     if any(respondent.looks for respondent in (asked, *at.values())):
@@ -251,7 +268,8 @@ def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Requ
     for spec in request.interventions:
         step = spec.partition("=")[0]
         properties = benchmark.layout(step).properties
-        found.append(parse(spec, protocol.steps, properties))
+        part = step.partition(".")[2]
+        found.append(parse(spec, protocol.steps, (part,) if part in properties else properties))
     for intervention in found:
         if sum(other.step == intervention.step for other in found) > 1:
             raise UsageError(

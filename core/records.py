@@ -286,6 +286,7 @@ class Origin(StrEnum):
     WRONG = "wrong"
     EDITED = "edited"
     PERSON = "person"
+    OTHER = "other"  # another respondent that was sent in for this step
 
 
 @dataclass(frozen=True, slots=True)

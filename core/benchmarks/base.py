@@ -58,6 +58,11 @@ class ProtocolLike(Protocol):
         """Names of the steps it can ask, in order."""
         ...
 
+    @property
+    def draws(self) -> tuple[str, ...]:
+        """Those of its steps that ask for a picture."""
+        ...
+
     def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
         """What is asked after these steps; None when the trajectory is complete."""
         ...

@@ -5,6 +5,11 @@ things, people, surroundings, roads, charts, windows and maps on a ``Sheet``, fo
 of benchmarks, stores or screens.
 """
 
+from typing import Final
+
 from core.drawing.scene import VARIANTS, draw
 
-__all__ = ["VARIANTS", "draw"]
+VERSION: Final = 1
+"""Raised when pictures come to be drawn otherwise: a run that showed the old ones is another run."""
+
+__all__ = ["VARIANTS", "VERSION", "draw"]

@@ -86,13 +86,17 @@ _VERB: Final = (
 _ADVERB: Final = (
     r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:(?:and|but) )?(?:definitely|probably|most likely|likely"
     r"|surely|clearly|certainly|obviously|maybe|perhaps|possibly|no doubt|without (?:a )?doubt|undoubtedly"
-    r"|must be|gotta be|has to be"
+    r"|must be|it looks like|looks like|if (?:i (?:must|had to|have to)|forced to) (?:choose|pick|guess)"
+    r"|(?:creo que|pienso que|je pense que|je crois que|ich denke|ich glaube|ich meine|думаю|я думаю|penso"
+    r" che|acho que),?(?: что| dass)?"
+    r"(?: (?:es|c'est|es ist|это|sia|é|è))?|gotta be|has to be"
     r"|well|indeed|absolutely"
     r"|i (?:think|believe|guess|feel)|in my opinion|sure|okay|ok|final answer|answer|it's|it is|it must be"
     r"|it has to be|it should be|it would be"
     r"|c'est|c'est la|es ist|es la|sería la|that would be|that must be|that"
     r" leaves(?: us with)?|leaving(?: only)?|which leaves)[,!:.]?(?= )"
 )
+_LIKELY: Final = r"(?<![不别])(?:应该|應該|肯定|大概|显然)是(?= ?[\ue000-\ue0ff])"
 _CONCLUDE: Final = (
     r"(?:(?<=[.!?\n,;:-])|(?<=[.!?,;:-] )|^)(?:and )?(?:so|ergo|therefore|thus|hence|consequently|in conclusion"
     r"|overall|in summary|ultimately|to conclude|finally"
@@ -117,7 +121,8 @@ _EVIDENCE: Final = (
 )
 
 HEAD: Final = re.compile(
-    f"(?P<correct>{_CORRECT})|(?P<conclude>{_CONCLUDE})|(?P<noun>{_NOUN})|(?P<verb>{_VERB})|(?P<adverb>{_ADVERB})"
+    f"(?P<correct>{_CORRECT})|(?P<conclude>{_CONCLUDE})|(?P<noun>{_NOUN})|(?P<verb>{_VERB})"
+    f"|(?P<adverb>{_ADVERB}|{_LIKELY})"
     f"|(?P<evidence>{_EVIDENCE})|(?P<box>{BOX})|(?P<tick>{TICK})"
 )
 
@@ -129,16 +134,19 @@ HEAD_WORDS: Final = re.compile(
 )
 
 GLUE: Final = re.compile(
-    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|most definitely|of course|i think,?|clearly|definitely"
+    r"(?:[:\n>→=,\"'(\[-] ?|(?:the|option|options|choice|answer|letter|number|item|most definitely|of"
+    r" course|i think,?|clearly|definitely"
     r"|probably|most likely|likely|therefore|thus|indeed|actually"
     r"|still|also|simply|just|obviously|certainly|then|now|question|statement|is|be|it's|it is|that|as"
     r" follows|only|follows|as"
-    r"|la|le|les|el|der|die|das|lo|il|los|a|opción|opzione|opção|alternativa|letra|lettre|lettera|inciso"
+    r"|la|le|les|el|der|die|das|donc|entonces|luego|por tanto|lo|il|los|a|opción|opzione|opção|alternativa"
+    r"|letra|lettre|lettera|inciso"
     r"|buchstabe|antwort|respuesta|réponse|resposta|claramente"
     r"|probablemente|wahrscheinlich|probablement|eindeutig|clairement|вариант|буква|под буквой|опция"
     r"|скорее всего|очевидно|это|пункт|опцию|ответ"
     r"|الخيار|الحرف|هو|هي|विकल्प|है|선택지|보기|số|đáp án|ข้อ)(?![^\W\u2e80-\uffff])(?!') ?"
-    r"|l'(?=[a-zé\ue000-\ue0ff])|选项|選項|选择|選択肢|字母|第|おそらく|明らかに|应该是|應該是|是|为|為|选|選){0,8}"
+    r"|l'(?=[a-zé\ue000-\ue0ff])|(?:选项|選項|选择|選択肢|字母|第) ?|おそらく|明らかに|应该是|應該是|是|为"
+    r"|為|选|選){0,8}"
 )
 NOT: Final = re.compile(
     r"(?:not|n't|never|neither|no longer|nicht|pas|不是|不|并非|не|no|keine?|nor|certainly not|definitely"
@@ -235,7 +243,8 @@ AFTERWARDS: Final = re.compile(
     rf"{_SAID}(?P<aside>{_ASIDE})\)?,? ?(?:(?:is|must be|has to be|would be|should be|seems|seems to be"
     rf"|appears to be|will be|can only be|remains|are|are both|both are|are all) {_POINT}"
     r"(?=$|[ ]?[.,;!:)\n-]| (?:because|since|as|here|for|to|among|given|based|out)\b)"
-    r"|(?:fits|matches|works|describes|answers|captures|explains) (?:it |this |everything |the [a-z"
+    r"|(?:best|accurately|correctly) (?:fits|matches|describes|answers|captures|explains)(?!\w)|(?:fits"
+    r"|matches|works|describes|answers|captures|explains) (?:it |this |everything |the [a-z"
     r" ]{1,40} |both [a-z ]{1,30} )?best\b"
     r"|(?:选项|项|項|選項)?(?:是|才是|为|為)?(?:最|更)?(?:正确|正確|对的|對的|合适|合適|符合|恰当|有帮助"
     r"|佳)的?(?:答案|选项|一项)?(?=$|[.,;!\n])"
@@ -284,7 +293,7 @@ NOT_MINE: Final = re.compile(
 )
 NEGATED: Final = re.compile(
     r"(?:\b(?:not|never|cannot|hardly|neither|nor|não|non|ne|nie|niet|bukan|inte|ikke|không|не|nicht"
-    r"|kein\w*|nobody|no one|refus\w+|deny|denies|no|none|unlikely"
+    r"|kein\w*|nobody|nothing|no one|refus\w+|deny|denies|no|none|unlikely"
     r"|doubt(?:ful)?|rule out|without|fails? to)|n't)\b|不认为|不能|并不|没有|思わない|ません|не думаю"
     r"|nicht glaube|no creo|ne pense pas"
 )

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.letters import mentions, yesno
-from core.letters.claims import BOTH, NONE, claims
+from core.letters.claims import claims
 from core.letters.folding import Folded, fold
 from core.letters.marks import plain, settled
+from core.letters.pages import BOTH, NONE
 from core.letters.refusing import machine_text, refuses
 from core.letters.texts import OptionTexts, option_texts
 from core.letters.verdict import verdict

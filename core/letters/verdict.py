@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from core.letters import cues
-from core.letters.claims import BOTH, Claim, Claims
+from core.letters.claims import Claims
+from core.letters.pages import BOTH, Claim
 
 _PAUSE: Final = re.compile(r"[\n.?!]")
 

@@ -262,3 +262,20 @@ def test_fetch_loads_nothing_heavy_from_a_source_at_hand(tmp_path: Path) -> None
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment(tmp_path), check=True
     )
     assert done.stderr.rpartition("LOADED")[2].split() == []
+
+
+@pytest.mark.parametrize(("benchmark", "items", "questions"), [("vrex", 30, 115), ("mmra", 44, None)])
+def test_every_benchmark_is_read_by_its_own_loader_and_found_by_runs(
+    tmp_path: Path, benchmark: str, items: int, questions: int | None
+) -> None:
+    """The demo packs have the published forms: they stand in for a download, in a ZIP with a folder around it."""
+    pack = Path(__file__).parents[2] / "assets" / "packs" / benchmark
+    with zipfile.ZipFile(tmp_path / "download.zip", "w") as out:
+        for file in sorted(path for path in pack.rglob("*") if path.is_file()):
+            if file.name != "card.json":
+                out.write(file, Path("outer", file.relative_to(pack)))
+    card = told(tmp_path, "fetch", benchmark, "--source", tmp_path / "download.zip")
+    assert (card["items"], card["questions"], card["bad_rows"], card["pictures_missing"]) == (items, questions, 0, 0)
+    run = phoropter(tmp_path, "run", benchmark, "--respondent", "oracle", "--json")
+    assert json_of(run)["finished"] == items
+    assert run.stderr.startswith(f"data: fetched {benchmark} {items} items")

@@ -138,3 +138,19 @@ def test_items_can_be_listed_and_chosen_by_subtask_level_and_kind(home: Path, da
     assert "oa-005" in listed.stdout
     assert "oa-004" not in listed.stdout
     assert phoropter(home, "items", "mmra", "us-001", "--data", data).returncode == 0
+
+
+@pytest.mark.parametrize("protocol", ["iq", "dq", "idq", "qo"])
+def test_the_built_in_pack_runs_in_every_setting(home: Path, protocol: str) -> None:
+    document = told(home, "run", "mmra", "--protocol", protocol)
+    assert (document["trajectories"], document["failed"]) == (44, 0)
+    assert {cell["accuracy"] for cell in document["cells"]} == {1.0}
+    by_subtask = told(home, "report", document["run"], "--by", "subtask")
+    assert {cell["n"] for cell in by_subtask["cells"]} == {4}
+
+
+def test_chance_on_the_pack_is_chance(home: Path) -> None:
+    runs = [told(home, "run", "mmra", "--respondent", "random", "--seed", seed)["cells"] for seed in range(3)]
+    expected = (22 / 2 + 17 / 4 + 5 / 3) / 44
+    inside = [cell["low"] <= expected <= cell["high"] for found in runs for cell in found]
+    assert all(inside)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.engine import Plan
-from core.journal import MemoryJournal
 from core.pictures import Pictures
 from core.prompts import prompts_for
 from core.records import Progress, Show
 from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
+from tests.memory_journal import MemoryJournal
 from tests.mmra_data import loaded, made_rows, metadata
 from tests.tui.pilots import press, words
 from tui.app import PhoropterApp

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.engine import Plan
-from core.journal import MemoryJournal
 from core.pictures import Pictures
 from core.records import Origin, Progress
 from core.scoring import scorers_of
+from tests.memory_journal import MemoryJournal
 from tests.tui.pilots import idle, press
 from tests.tui.stage import Told
 from tests.vrex_data import VREX, loaded, protocol, rows, write
@@ -52,7 +52,7 @@ async def test_the_gold_put_in_is_acted_on_and_counts_apart(tmp_path: Path) -> N
     assert "You chose" in state.current.steps[1].turn.text
     plain, forked = state.lanes()
     assert (plain.name, plain.steps[0].n, plain.steps[0].whole) == ("", 1, 0)
-    assert (forked.name, forked.steps[0].n) == ("plan.1=gold", 1)
+    assert (forked.name, forked.steps[0].n) == ("plan.1=gold (fork)", 1)
 
 
 async def test_the_screen_shows_the_picture_the_question_and_the_strip(tmp_path: Path) -> None:

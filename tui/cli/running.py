@@ -20,6 +20,7 @@ from core.respondents.base import Request as Asking
 from sessions.cells import cells_of
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
+from sessions.running import the_only_batch
 from sessions.runs import Run
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
@@ -95,7 +96,8 @@ def _run_one(
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
-    totals, stopped_by = _drive(opened, wanted, concurrency)
+    with the_only_batch(store, opened.run):
+        totals, stopped_by = _drive(opened, wanted, concurrency)
     _summarise(opened, totals, stopped_by)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished

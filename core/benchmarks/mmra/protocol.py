@@ -60,6 +60,7 @@ class _Asking:
     OPTIONS: ClassVar[Mapping[str, Sequence[str]]]
     shows: ClassVar[bool]
     describes: ClassVar[bool]
+    draws: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, subset: str, options: Mapping[str, str], prompts: Mapping[str, str]) -> None:
         self.options: Mapping[str, str] = settled(self.name, self.OPTIONS, options)

@@ -42,6 +42,7 @@ class _Asking:
 
     OPTIONS: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     NAMES: ClassVar[tuple[str, ...]] = ()
+    draws: ClassVar[tuple[str, ...]] = ()
 
     name: str
     steps: tuple[str, ...]

@@ -18,9 +18,8 @@ VERSION: Final = "1"
 
 def score(item: Item, turn: Turn, text: str) -> Score:
     """Judge an answer to a turn by the options as that turn showed them."""
-    from core.letters import (
-        read_choice,
-    )  # its patterns take a quarter of a second: not for commands that score nothing
+    # Compiling the reader's patterns takes a quarter of a second: commands that score nothing are spared it.
+    from core.letters import read_choice
 
     reading = read_choice(text, options_of(question(item), turn))
     right = LAYOUT.mask if reading.answer is not None and reading.answer == turn.gold[ANSWER] else 0

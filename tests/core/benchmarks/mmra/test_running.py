@@ -11,7 +11,6 @@ import pytest
 from core.benchmarks import registry
 from core.engine import Engine, Plan
 from core.interventions import Intervention
-from core.journal import MemoryJournal
 from core.prompts import prompts_for
 from core.records import Answer, Call, Item, Json, Progress, RespondentKind, Step, digest
 from core.respondents.base import OnDelta, Request, Respondent
@@ -19,6 +18,7 @@ from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
 from core.statistics import wilson
 from core.tally import Tally
+from tests.memory_journal import MemoryJournal
 from tests.mmra_data import PAPER_SIZES, every_subtask, items_of, loaded, made_rows, pack
 
 MMRA = registry.get("mmra")

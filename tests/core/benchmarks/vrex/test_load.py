@@ -32,6 +32,17 @@ def plain(tmp_path: Path) -> list[tuple[str, dict[str, str], dict[str, Any]]]:
 # -- JSON
 
 
+def test_the_example_of_the_documentation_loads(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "vrex.md").read_text(encoding="utf-8")
+    example = page[page.index('    {"id": "map-001"') : page.index("- `kind` is")]
+    made = json.loads(example)
+    for protocol in ("planning", "following", "direct"):
+        file = write(tmp_path, [made])
+        dataset = loaded(file, protocol=protocol)
+        assert dataset.problems() == []
+        assert [item.id for item in dataset] == ["map-001"]
+
+
 def test_the_documented_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
     items = list(loaded(write(tmp_path, FOUR)))
     for item, made in zip(items, FOUR, strict=True):

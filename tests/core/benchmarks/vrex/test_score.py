@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,8 @@ def test_an_item_without_numbered_steps_can_be_asked_directly(tmp_path: Path) ->
     turn = first(found, "direct")
     assert turn.step == "final"
     assert VREX.score(found, turn, turn.gold_text).correct
+
+
+def test_knowing_the_benchmark_does_not_load_the_reader_of_letters() -> None:
+    code = "import sys, core.benchmarks.registry; sys.exit(any(m.startswith('core.letters') for m in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[4], check=False).returncode == 0
