@@ -86,14 +86,6 @@ class ItemStatus:
         return "wrong" if self.first_wrong else "right"
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A trajectory with the run it belongs to."""
-
-    run: Run
-    trajectory: Trajectory
-
-
 # -- items and their trajectories
 
 
