@@ -53,27 +53,29 @@ def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
 
 
 def run_outcomes(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[RunOutcomes]:
-    """The outcomes of these runs, under each scorer that scored them or the one named.
+    """The outcomes of these runs at one moment, under each scorer that scored them or the one named.
 
     Runs with interventions have none: of theirs only items that were never asked the step in question would be plain.
     """
     found = []
-    for run in runs:
-        config = run.config
-        if config.interventions:
-            continue
-        for name in dict.fromkeys(name for name, _ in scorers_of(store, run.id)):
-            if scorer in (None, name):
-                about = (run.name, config.subset, config.protocol, config.options, config.respondent)
-                found.append(RunOutcomes(*about, config.respondent_kind, name, outcomes_of(store, run, name)))
+    with store.snapshot():
+        for run in runs:
+            config = run.config
+            if config.interventions:
+                continue
+            for name in dict.fromkeys(name for name, _ in scorers_of(store, run.id)):
+                if scorer in (None, name):
+                    about = (run.name, config.subset, config.protocol, config.options, config.respondent)
+                    found.append(RunOutcomes(*about, config.respondent_kind, name, outcomes_of(store, run, name)))
     return found
 
 
 def measures_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[Measure]:
-    """The papers' measures over these runs, benchmark by benchmark."""
+    """The papers' measures over these runs, benchmark by benchmark, all of one moment."""
     out: list[Measure] = []
-    for name in dict.fromkeys(run.config.benchmark for run in runs):
-        measures = registry.get(name).measures
-        if measures is not None:
-            out += measures(run_outcomes(store, [run for run in runs if run.config.benchmark == name], scorer))
+    with store.snapshot():
+        for name in dict.fromkeys(run.config.benchmark for run in runs):
+            measures = registry.get(name).measures
+            if measures is not None:
+                out += measures(run_outcomes(store, [run for run in runs if run.config.benchmark == name], scorer))
     return out
