@@ -133,13 +133,6 @@ def find_run(store: Store, name: str, *, exact: bool = False) -> Run:
     return _find(store.reader(), name, exact=exact)
 
 
-def run_by_id(store: Store, number: int) -> Run:
-    row = store.reader().execute(f"SELECT {_COLUMNS} FROM runs WHERE id = ?", (number,)).fetchone()
-    if row is None:
-        raise UsageError("there is no such run any more", where=f"run {number}")
-    return _run(row)
-
-
 def rename_run(store: Store, name: str, new_name: str) -> Run:
     """Give a run another name. UsageError where that is taken or cannot be a name."""
     new_name = check_name(new_name)
