@@ -152,11 +152,15 @@ class Endpoint:
             raise GarbageError(f"{error}: {told(self._key.scrub(text))}") from None
 
     def _kept(self, raw: Json) -> Reply:
-        """The reply with the key blotted out of what is kept of it. Its words are left as they were said: they are
-        scored, and a key may be a word.
+        """The reply with the key blotted out, after parsing: a key is never stored, in whatever place it comes back.
+
+        What is too short to be a key, a word in its place, is left alone: it may stand in an answer.
         """
         reply = read_reply(raw)
-        return replace(reply, raw=self._key.scrubbed(reply.raw))
+        scrub = self._key.scrub
+        return replace(
+            reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)
+        )
 
     def _refuse_error(self, raw: Any, response: httpx2.Response) -> None:
         if isinstance(raw, dict) and raw.get("error"):

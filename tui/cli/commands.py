@@ -154,7 +154,6 @@ def run(
     from tui.cli.running import run_batch
 
     data, where_pictures = chosen_data(benchmark, data), o.pictures_place(pictures)
-    interventions = o.usable_interventions(intervene)
     requests = [
         Request(
             benchmark,
@@ -165,7 +164,7 @@ def run(
             prompts=prompts,
             respondent=who,
             respondents_at=o.pairs(respondent_at, "--respondent-at"),
-            interventions=interventions,
+            interventions=tuple(intervene or ()),
             sham=sham,
             repeats=repeats,
             filter=Filter(o.grouped_pairs(where, "--where"), sample, seed, limit),

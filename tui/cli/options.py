@@ -119,15 +119,3 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
 def pictures_place(given: str) -> str:
     """``--pictures``: nothing, ``drawn``, or a folder, which may begin with ``~``."""
     return given if given in ("", "drawn") else str(user_path(given, f"--pictures {given}"[:200]))
-
-
-def usable_interventions(given: Sequence[str] | None) -> tuple[str, ...]:
-    """The specs as they are. Raises UsageError where the file of one cannot be read as a text."""
-    from core.files import read_text
-
-    for spec in given or ():
-        kind, colon, file = spec.partition("=")[2].partition(":")
-        if colon and kind in ("text", "prompt"):
-            where = f"--intervene {spec}"[:200]
-            read_text(user_path(file, where), file[:200], where)
-    return tuple(given or ())
