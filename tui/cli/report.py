@@ -57,9 +57,8 @@ def report_runs(
             _refuse_unknown(scorer, opened, chosen)
         cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
         measures = measures_of(opened, chosen, scorer or None)
-    if format_ != "json":  # broken down only where asked for: a page has no room for all groups of all measures
-        groups = {group for run in chosen for group in registry.get(run.config.benchmark).groups} - {by}
-        measures = [measure for measure in measures if measure.group_by not in groups]
+    if format_ != "json":
+        measures = fitting(measures, by)
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
     if against:
@@ -76,6 +75,12 @@ def _refuse_unknown(scorer: str, store: Store, chosen: Sequence[Run]) -> None:
     if scorer not in known:
         remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
         raise UsageError(f"no scorer {scorer!r} has scored these runs", where="--scorer", remedy=remedy)
+
+
+def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
+    """Those of whole runs and, broken down, those asked for: a page has no room for all groups of all measures."""
+    grouped = {group for benchmark in registry.BENCHMARKS.values() for group in benchmark.groups} - {by}
+    return [measure for measure in measures if measure.group_by not in grouped]
 
 
 def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:

@@ -26,7 +26,7 @@ from sessions.store import Store
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import print_cells
+from tui.cli.report import fitting, print_cells
 
 LEFT_OUT_SHOWN = 20
 
@@ -82,7 +82,7 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            print_cells(cells_of(opened, done), "table", measures_of(opened, done))
+            print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
     return 1 if any(document["finished"] < document["trajectories"] for document in documents) else 0
 
 
