@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 
 from core.benchmarks.base import LoadOptions
+from core.benchmarks.folders import Inside
 from core.benchmarks.mmra.columns import check_mapping, find_columns
 from core.benchmarks.mmra.described import read_beside
-from core.benchmarks.mmra.placing import Folder
 from core.benchmarks.mmra.row import RowReader
 from core.benchmarks.mmra.sources import Source, find_sources
 from core.errors import DataError, Problem
@@ -86,7 +86,7 @@ class MmraFile:
             described = read_beside(source.path)
             if described.problems:
                 yield list(described.problems)
-            reader = RowReader(columns, Folder(self._pictures or source.path.parent), described)
+            reader = RowReader(columns, Inside(self._pictures or source.path.parent), described)
             rows = 0
             for raw in source.rows(list(columns.values())):
                 rows += 1

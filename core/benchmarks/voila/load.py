@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
 from core.benchmarks.base import LoadOptions
-from core.benchmarks.tables import Table, find_table
+from core.benchmarks.folders import Inside, find_data
+from core.benchmarks.tables import Table
 from core.benchmarks.voila.columns import check_mapping, find_columns
 from core.benchmarks.voila.row import Placer, RowReader, cell_text, parse_rule
 from core.benchmarks.voila.rules import RULES, rules_of
-from core.errors import DataError, Problem, UsageError
+from core.errors import DataError, Problem
 from core.records import Item
+
+ENDINGS: Final = (".csv", ".parquet")
 
 PICTURE_FOLDER: Final = "Test_Images"
 """Where the published data keeps its pictures, beside the file."""
@@ -30,9 +32,7 @@ def load(path: Path, subset: str, options: LoadOptions) -> VoilaFile:
     if subset:
         rules_of(subset)
     mapping = check_mapping(options.mapping or {})
-    if options.pictures is not None and not options.pictures.is_dir():
-        raise UsageError("there is no such folder of pictures", where=str(options.pictures))
-    return VoilaFile(find_table(path, subset), subset, options.pictures, mapping)
+    return VoilaFile(find_data(path, ENDINGS, hint=subset), subset, options.pictures, mapping)
 
 
 class VoilaFile:
@@ -120,16 +120,15 @@ class VoilaFile:
 
     def _placer(self) -> Placer:
         """Pictures lie in the folder given, else beside the file; in ``Test_Images`` there if that holds them."""
-        first = self._table.files[0]
-        base = self._pictures or first.parent
-        inner = base / PICTURE_FOLDER
-        if not inner.is_dir():
-            return partial(os.path.join, base)
+        base = self._pictures or self._table.files[0].parent
+        inside = Inside(base)
+        if not (base / PICTURE_FOLDER).is_dir():
+            return inside.named
 
         @lru_cache(maxsize=1024)
-        def place(name: str) -> str:
-            outer = base / name
-            return str(outer if outer.is_file() else inner / name)
+        def place(name: str) -> str | None:
+            outer = inside.named(name)
+            return outer if outer is None or Path(outer).is_file() else inside.named(f"{PICTURE_FOLDER}/{name}")
 
         return place
 

@@ -47,9 +47,9 @@ def load(path: Path, subset: str, options: LoadOptions) -> VrexFile:
     if subset:
         raise UsageError(f"vrex has no subset {subset}", remedy="Leave it out, or choose items with --where")
     fields = Fields(options.mapping or {})
-    if options.pictures is not None and not options.pictures.is_dir():
-        raise UsageError("there is no such folder of pictures", where=str(options.pictures))
     table = find_data(path, ENDINGS)
+    if table.files[0].suffix.lower() not in ENDINGS:
+        raise DataError([Problem(table.name, 0, "", f"the file's name ends in none of {', '.join(ENDINGS)}")])
     return VrexFile(table, fields, options.pictures or table.files[0].parent, options.protocol)
 
 
