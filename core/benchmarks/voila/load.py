@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from core.benchmarks.base import LoadOptions
+from core.benchmarks.dataset import Rows
 from core.benchmarks.folders import Inside, find_data
 from core.benchmarks.tables import Table
 from core.benchmarks.voila.columns import check_mapping, find_columns
 from core.benchmarks.voila.row import Placer, RowReader, cell_text, parse_rule
 from core.benchmarks.voila.rules import RULES, rules_of
-from core.errors import DataError, Problem
+from core.errors import Problem
 from core.records import Item
 
 ENDINGS: Final = (".csv", ".parquet")
@@ -35,8 +36,8 @@ def load(path: Path, subset: str, options: LoadOptions) -> VoilaFile:
     return VoilaFile(find_data(path, ENDINGS, hint=subset), subset, options.pictures, mapping)
 
 
-class VoilaFile:
-    """The Dataset of a VOILA file. Every pass reads the file anew and keeps nothing of it."""
+class VoilaFile(Rows):
+    """The Dataset of a VOILA file."""
 
     def __init__(self, table: Table, asked: str, pictures: Path | None, mapping: Mapping[str, str]) -> None:
         self._table = table
@@ -68,25 +69,16 @@ class VoilaFile:
                 return "WD"
         return "ND"
 
-    def __iter__(self) -> Iterator[Item]:
-        for outcome in self._read(pictures=True):
-            if isinstance(outcome, list):
-                raise DataError(outcome)
-            yield outcome
-
-    def good(self) -> Iterator[Item]:
-        """The items of the rows that have no problem, for runs that skip bad ones."""
-        return (outcome for outcome in self._read(pictures=True) if not isinstance(outcome, list))
-
     def problems(self) -> list[Problem]:
+        """Embedded pictures are not read: a name, or none, is enough here."""
         found: list[Problem] = []
         for outcome in self._read(pictures=False):
             if isinstance(outcome, list):
                 found += outcome
         return found
 
-    def _read(self, *, pictures: bool) -> Iterator[Item | list[Problem]]:
-        """Items and problems in the file's order. Without ``pictures``, embedded ones are not read."""
+    def _read(self, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
+        """Without ``pictures``, embedded ones are not read."""
         file = self.source
         if whole := self._table.file_problems():
             yield whole
