@@ -174,7 +174,7 @@ def find_items(store: Store, text: str, *, benchmark: str | None = None, subset:
         " AND (:subset IS NULL OR subset = :subset) ORDER BY id",
         {"key": encoding.to_text(text), "benchmark": benchmark, "subset": subset},
     ).fetchall()
-    if not found and len(text) >= 8 and all(digit in "0123456789abcdefABCDEF" for digit in text):
+    if not found and 8 <= len(text) <= 64 and all(digit in "0123456789abcdefABCDEF" for digit in text):
         found = db.execute("SELECT id FROM items WHERE hex(hash) LIKE ? || '%'", (text.upper(),)).fetchall()
     return [row[0] for row in found]
 

@@ -208,7 +208,7 @@ def _to_resume(
 
 
 def _by_name(db: sqlite3.Connection, name: str) -> Run | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE name = ?", (name,)).fetchone()
+    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE name = ?", (encoding.to_text(name),)).fetchone()
     return None if row is None else _run(row)
 
 

@@ -19,7 +19,8 @@ def score(item: Item, turn: Turn, text: str) -> Score:
     """Ours: what the answer settles on. Descriptions are not scored."""
     if turn.step != ANSWER:
         return _unscored(RULE, RULE_VERSION, text)
-    from core.letters import read_choice, read_yes_no  # where answers are read, not where benchmarks are named
+    # Compiling the reader's patterns takes a quarter of a second: commands that score nothing are spared it.
+    from core.letters import read_choice, read_yes_no
 
     options = _options(item, turn)
     reading = read_choice(text, options) if options else read_yes_no(text)
