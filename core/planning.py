@@ -166,12 +166,6 @@ def load(request: Request, protocol: str = "") -> tuple[Benchmark, str, Dataset]
     benchmark, subset = registry.parse_name(request.benchmark)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
     folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
-    if folder is not None and not folder.is_dir():
-        raise UsageError(
-            "there is no such folder of pictures",
-            where=f"--pictures {folder}",
-            remedy=f"Name a folder, or --pictures {DRAWN} for the drawn stand-ins",
-        )
     if request.pictures == DRAWN and benchmark.drawer is None:
         raise UsageError(
             f"{benchmark.name} has no drawn pictures",

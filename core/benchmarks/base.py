@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from core.errors import Problem
+from core.errors import Problem, UsageError
 from core.measures import Measure, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
 
@@ -94,12 +94,21 @@ ProtocolMaker: TypeAlias = Callable[[str, Mapping[str, str], Mapping[str, str]],
 class LoadOptions:
     """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields.
 
-    ``protocol`` is the one that the items are for: a row that lacks what it asks is a problem. "": for none.
+    ``protocol`` is the one that the items are for: a row that lacks what it asks is a problem. "": for none. Raises
+    UsageError where there is no such folder.
     """
 
     pictures: Path | None = None
     mapping: Mapping[str, str] | None = None
     protocol: str = ""
+
+    def __post_init__(self) -> None:
+        if self.pictures is not None and not self.pictures.is_dir():
+            raise UsageError(
+                "there is no such folder of pictures",
+                where=f"--pictures {self.pictures}",
+                remedy="Name a folder, or leave the option out where they lie beside the data",
+            )
 
 
 @dataclass(frozen=True, slots=True)

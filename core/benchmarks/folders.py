@@ -1,18 +1,20 @@
 """Data in a folder: which file it is, and where the pictures that it names lie. Nothing leads out of the folder.
 
-A download in the hub's cache is a folder of symbolic links into ``blobs`` beside ``snapshots``: those are followed,
-any other way out is refused.
+A data file is somebody else's: a name in it must not make this program read, and send to a server, a file that does
+not belong to it. A download in the hub's cache is a folder of symbolic links into ``blobs`` beside ``snapshots``:
+those are followed, any other way out is refused.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from core.benchmarks.tables import Table
+from core.benchmarks.tables import Table, needs_pyarrow
 from core.errors import DataError, Problem
 
 NO_DATA: Final = frozenset(
@@ -20,86 +22,117 @@ NO_DATA: Final = frozenset(
 )
 """JSON files that lie in folders of data and hold none."""
 
-_LEADS_OUT: Final = re.compile(r"\A[/\\]|\A[A-Za-z]:|(?:\A|[/\\])\.\.(?:[/\\]|\Z)")
-_SNAPSHOTS: Final = "snapshots"
-_BLOBS: Final = "blobs"
+_LEADS_OUT: Final = re.compile(r"\A[/\\]|\A[A-Za-z]:|(?:\A|[/\\])\.\.(?:[/\\]|\Z)|\0")
 
 
-def find_data(path: Path, endings: Sequence[str]) -> Table:
+def find_data(path: Path, endings: Sequence[str], *, named: str = "", hint: str = "") -> Table:
     """The data file at a path, or the one in a folder: of the first ending that the folder has, nearest to its top.
 
-    Parquet comes in shards, so that several files are one table. Raises DataError where there is none, no telling
-    which, or where it is a link that leads out of the folder.
+    A file called ``named`` goes before all endings. It may lie in several folders beside each other, and parquet
+    comes in shards, so that several files are one set. Of several others that one is taken whose name holds ``hint``
+    as a word. Raises DataError where there is none, no telling which, or where it is a link that leads out of the
+    folder; and for parquet where pyarrow is missing.
     """
     try:
         if path.is_dir():
-            return _in_folder(path, endings)
+            return needs_pyarrow(Table(_in_folder(path, endings, named, hint)))
         if path.is_file():
-            return _of_kind(path, endings)
+            return needs_pyarrow(Table((path,)))
         what = "is no regular file" if path.exists() else "there is no such file"
     except OSError as error:
         raise DataError([Problem(str(path), 0, "", f"cannot be read ({error.strerror or error})")]) from error
     raise DataError([Problem(str(path), 0, "", what)])
 
 
-def _of_kind(path: Path, endings: Sequence[str]) -> Table:
-    if path.suffix.lower() not in endings:
-        what = f"the file's name ends in none of {', '.join(endings)}"
-        raise DataError([Problem(str(path), 0, "", what)])
-    return Table((path,))
-
-
-def _in_folder(folder: Path, endings: Sequence[str]) -> Table:
+def _in_folder(folder: Path, endings: Sequence[str], named: str, hint: str) -> tuple[Path, ...]:
     files = sorted(
         file for file in folder.rglob("*")
-        if file.suffix.lower() in endings and file.name not in NO_DATA and file.is_file()
+        if (file.suffix.lower() in endings or file.name == named) and file.name not in NO_DATA and file.is_file()
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
     )  # fmt: skip
+    if found := _nearest([file for file in files if file.name == named]):
+        return _inside(folder, found)
     for ending in endings:
-        found = [file for file in files if file.suffix.lower() == ending]
-        nearest = min((len(file.parts) for file in found), default=0)
-        found = [file for file in found if len(file.parts) == nearest]
-        if len(found) > 1 and ending != ".parquet":
-            names = ", ".join(file.name for file in found)
-            what = f"the folder holds several data files ({names}); name one of them"
-            raise DataError([Problem(str(folder), 0, "", what)])
+        found = _nearest([file for file in files if file.suffix.lower() == ending])
+        if ending != ".parquet" and len(found) > 1:
+            found = [file for file in found if hint and hint.casefold() in _words(file.stem)] or found
+            if len(found) > 1:
+                names = ", ".join(file.name for file in found)
+                what = f"the folder holds several data files ({names}); name one of them"
+                raise DataError([Problem(str(folder), 0, "", what)])
         if found:
-            inside = Inside(folder)
-            problems = [Problem(str(file), 0, "", OUT) for file in found if not inside.holds(file)]
-            if problems:
-                raise DataError(problems, remedy="Copy it there, or name the file it links to")
-            return Table(tuple(found))
-    raise DataError([Problem(str(folder), 0, "", f"the folder holds no data file ({', '.join(endings)})")])
+            return _inside(folder, found)
+    *others, last = [f"no {name}" for name in (named, *endings) if name]
+    what = f"the folder holds no data file: {', '.join(others)} and {last}"
+    raise DataError([Problem(str(folder), 0, "", what)])
 
 
-OUT: Final = "leads out of the folder of the data"
+def _nearest(files: Sequence[Path]) -> list[Path]:
+    """Those nearest to the top."""
+    depth = min((len(file.parts) for file in files), default=0)
+    return [file for file in files if len(file.parts) == depth]
+
+
+def _words(stem: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in stem.casefold()).split()
+
+
+def _inside(folder: Path, files: Sequence[Path]) -> tuple[Path, ...]:
+    inside = Inside(folder)
+    what = "leads out of the folder of the data"
+    problems = [Problem(str(file), 0, "", what) for file in files if not inside.holds(file)]
+    if problems:
+        raise DataError(problems, remedy="Copy it there, or name the file it links to")
+    return tuple(files)
 
 
 class Inside:
     """A folder, and whether a file of it really lies in it, links followed."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._homes = [folder.resolve()]
-        whole = folder.absolute()
-        for at, part in enumerate(whole.parts):
-            blobs = Path(*whole.parts[:at]) / _BLOBS if at else whole
-            if at and part == _SNAPSHOTS and blobs.is_dir():
-                self._homes.append(blobs.resolve())
+        self._base = str(folder)
+        self._homes = (folder.resolve(), *_blobs(folder))
+        self._links = lru_cache(maxsize=1024)(self._links_in)  # most pictures lie in few folders
 
     def holds(self, file: Path) -> bool:
         """It is in the folder, or a link into the hub's cache that the folder belongs to."""
-        real = file.resolve()
+        try:
+            real = file.resolve()
+        except (OSError, RuntimeError):  # a loop of links
+            return False
         return any(real.is_relative_to(home) for home in self._homes)
 
     def named(self, name: str) -> str | None:
-        """The path of a picture by its name in the data, None where that leads out of the folder."""
-        return _placed(self, name)
+        """The path of a picture by its name in the data, None where that leads out of the folder.
+
+        There may be no such file. Backslashes part folders too.
+        """
+        if _LEADS_OUT.search(name):
+            return None
+        file = f"{self._base}/{name}".replace("\\", "/") if "\\" in name else f"{self._base}/{name}"
+        folder, _, last = file.rpartition("/")
+        links = self._links(folder)
+        if links is None or (last in links and not self.holds(Path(file))):
+            return None
+        return file
+
+    def _links_in(self, folder: str) -> frozenset[str] | None:
+        """The names of links in a folder, so that not every file has to be looked at; None where it lies outside."""
+        if not self.holds(Path(folder)):
+            return None
+        try:
+            with os.scandir(folder) as entries:
+                return frozenset(entry.name for entry in entries if entry.is_symlink())
+        except (FileNotFoundError, NotADirectoryError):
+            return frozenset()
+        except OSError:
+            return None
 
 
-@lru_cache(maxsize=4096)
-def _placed(inside: Inside, name: str) -> str | None:
-    if _LEADS_OUT.search(name) or "\0" in name:
-        return None
-    file = inside.folder / name
-    return str(file) if inside.holds(file) else None
+def _blobs(folder: Path) -> list[Path]:
+    """``REPOSITORY/blobs`` for a folder at or below ``REPOSITORY/snapshots/REVISION``."""
+    for start in (folder.absolute(), folder.resolve()):
+        for place in (start, *start.parents):
+            if place.parent.name == "snapshots" and (place.parents[1] / "blobs").is_dir():
+                return [(place.parents[1] / "blobs").resolve()]
+    return []

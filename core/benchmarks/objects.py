@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.benchmarks.tables import Numbered
-from core.errors import Problem
+from core.errors import DataError, Problem
 
 _START: Final = 2000
 _BOM: Final = b"\xef\xbb\xbf"
@@ -39,6 +39,19 @@ def file_problems(file: Path) -> list[Problem]:
         kind = {b"PA": "parquet; its name must end in .parquet", b"PK": "a zip archive"}.get(start[:2], "compressed")
         return [Problem(name, 0, "", f"the file is no JSON but {kind}")]
     return []
+
+
+def document(file: Path, *, nan: bool = False) -> Any:
+    """The whole file as one value. ``nan`` lets NaN and infinities stand, which pandas writes for what is missing.
+
+    Raises DataError where it is no JSON. Call ``file_problems`` first.
+    """
+    raw = file.read_bytes()
+    text = raw.removeprefix(_BOM)
+    found = _value(str(file), 0, text, len(raw) - len(text), first_line=1, nan=nan)
+    if isinstance(found, Problem):
+        raise DataError([found])
+    return found
 
 
 def rows(file: Path) -> Iterator[Numbered]:
@@ -70,10 +83,10 @@ def _lines(file: Path) -> Iterator[Numbered]:
 
 def _array(file: Path) -> Iterator[Numbered]:
     name = str(file)
-    raw = file.read_bytes()
-    found = _value(name, 0, raw.removeprefix(_BOM), len(raw) - len(raw.removeprefix(_BOM)), first_line=1)
-    if isinstance(found, Problem):
-        yield 0, [found]
+    try:
+        found = document(file)
+    except DataError as error:
+        yield 0, list(error.problems)
         return
     if not found:
         yield 0, [Problem(name, 0, "", "the file's array is empty")]
@@ -90,14 +103,14 @@ def _parsed(name: str, number: int, line: bytes, at: int, *, first_line: int) ->
     )
 
 
-def _value(name: str, number: int, raw: bytes, at: int, *, first_line: int) -> Any:
+def _value(name: str, number: int, raw: bytes, at: int, *, first_line: int, nan: bool = False) -> Any:
     """The JSON value, or the Problem that it has. ``at`` and ``first_line`` say where in the file it begins."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return Problem(name, number, "", f"not UTF-8 (byte {at + error.start} of the file)")
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=float if nan else _no_number)
     except json.JSONDecodeError as error:
         return Problem(name, number, "", f"no JSON: {_why(error, text, first_line)}")
     except RecursionError:

@@ -120,48 +120,6 @@ class Table:
                     yield number + 1, [Problem(str(file), number + 1, "", f"cannot be read on from here ({error})")]
 
 
-def find_table(path: Path, hint: str = "") -> Table:
-    """The table at a path: a file, or the one in a folder (a download from the hub).
-
-    Of several CSV files that one is taken whose name holds ``hint`` as a word. Raises DataError where there is
-    none, or no telling which.
-    """
-    try:
-        if path.is_dir():
-            return _table_in(path, hint)
-        if path.is_file():
-            return _usable(Table((path,)))
-        what = "is no regular file" if path.exists() else "there is no such file"
-    except OSError as error:
-        raise DataError([_unreadable(path, error)]) from error
-    raise DataError([Problem(str(path), 0, "", what)])
-
-
-def _table_in(folder: Path, hint: str) -> Table:
-    files = sorted(
-        file for file in folder.rglob("*")
-        if file.suffix.lower() in (".csv", ".parquet") and file.is_file()
-        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
-    )  # fmt: skip
-    for kind in (".csv", ".parquet"):
-        found = [file for file in files if file.suffix.lower() == kind]
-        nearest = min((len(file.parts) for file in found), default=0)
-        found = [file for file in found if len(file.parts) == nearest]
-        if hint and len(found) > 1:
-            found = [f for f in found if hint.casefold() in _words(f.stem)] or found
-        if len(found) == 1 or (found and kind == ".parquet"):
-            return _usable(Table(tuple(found)))
-        if found:
-            names = ", ".join(file.name for file in found)
-            what = f"the folder holds several data files ({names}); name one of them"
-            raise DataError([Problem(str(folder), 0, "", what)])
-    raise DataError([Problem(str(folder), 0, "", "the folder holds no .csv and no .parquet file")])
-
-
-def _words(stem: str) -> list[str]:
-    return "".join(c if c.isalnum() else " " for c in stem.casefold()).split()
-
-
 # -- CSV
 
 
@@ -262,7 +220,7 @@ def _unreadable(file: Path, error: OSError) -> Problem:
 # -- parquet
 
 
-def _usable(table: Table) -> Table:
+def needs_pyarrow(table: Table) -> Table:
     """The table; raises DataError where it is parquet and pyarrow is not installed."""
     if table.parquet:
         try:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from core.reasoning import Tag, spoken_parts
+
 HEAD: Final = 6_000
 TAIL: Final = 18_000
 """Of a reply that is longer than both together, only its first and last characters are read (reasoning aside)."""
@@ -133,32 +135,14 @@ _ODD_ASCII: Final = re.compile(r"[\r\v\f\t\x1c-\x1e]")
 
 
 def _spoken(folded: Folded) -> Folded:
-    """Without reasoning blocks.
+    """Without reasoning blocks."""
+    parts = spoken_parts(len(folded.text), map(_tag, _REASONING.finditer(folded.text)))
+    return folded if parts == [(0, len(folded.text))] else _joined(folded, parts)
 
-    A block that is never closed takes all that follows; one that is only closed (its opening tag stood in the
-    prompt) takes all that goes before.
-    """
-    keep: list[tuple[int, int]] = []
-    since = 0
-    depth = 0
-    for tag in _REASONING.finditer(folded.text):
-        closing = "/" in tag.groups() or (tag[4] is not None and tag[4].lower() == "end")
-        if tag[5]:
-            keep, since, depth = [], tag.end(), 0
-        elif not closing:
-            if depth == 0:
-                keep.append((since, tag.start()))
-            depth += 1
-        elif depth == 0:
-            keep, since = [], tag.end()
-        else:
-            depth -= 1
-            since = tag.end()
-    if not depth:
-        if since == 0:
-            return folded
-        keep.append((since, len(folded.text)))
-    return _joined(folded, keep)
+
+def _tag(tag: re.Match[str]) -> tuple[int, int, Tag]:
+    closes = "/" in tag.groups() or (tag[4] is not None and tag[4].lower() == "end")
+    return tag.start(), tag.end(), Tag.SPEAKS if tag[5] else Tag.CLOSES if closes else Tag.OPENS
 
 
 def _capped(folded: Folded) -> Folded:

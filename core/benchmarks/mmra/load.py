@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 
 from core.benchmarks.base import LoadOptions
+from core.benchmarks.dataset import Rows
+from core.benchmarks.folders import Inside
 from core.benchmarks.mmra.columns import check_mapping, find_columns
 from core.benchmarks.mmra.described import read_beside
-from core.benchmarks.mmra.placing import Folder
 from core.benchmarks.mmra.row import RowReader
 from core.benchmarks.mmra.sources import Source, find_sources
-from core.errors import DataError, Problem
+from core.errors import Problem
 from core.records import Item
 
 
@@ -27,8 +28,8 @@ def load(path: Path, subset: str, options: LoadOptions) -> MmraFile:
     return MmraFile(path, find_sources(path), options.pictures, mapping)
 
 
-class MmraFile:
-    """The Dataset of MMRA files. Every pass reads them anew and keeps nothing of them."""
+class MmraFile(Rows):
+    """The Dataset of MMRA files."""
 
     def __init__(
         self, path: Path, sources: Sequence[Source], pictures: Path | None, mapping: Mapping[str, str]
@@ -53,26 +54,11 @@ class MmraFile:
         parts += [found for folder in self._folders() if (found := read_beside(folder).digest)]
         return parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
 
-    def __iter__(self) -> Iterator[Item]:
-        for outcome in self._read():
-            if isinstance(outcome, list):
-                raise DataError(outcome)
-            yield outcome
-
-    def good(self) -> Iterator[Item]:
-        """The items of the rows that have no problem, for runs that skip bad ones."""
-        return (outcome for outcome in self._read() if not isinstance(outcome, list))
-
-    def problems(self) -> list[Problem]:
-        """Embedded pictures are read too: one that is missing shows nowhere else before a run."""
-        return [problem for outcome in self._read() if isinstance(outcome, list) for problem in outcome]
-
     def _folders(self) -> list[Path]:
         """One file of each folder that data files lie in."""
         return list({source.path.parent: source.path for source in self._sources}.values())
 
     def _read(self) -> Iterator[Item | list[Problem]]:
-        """Items and problems in the files' order."""
         seen: dict[str, str] = {}
         running = 0
         mapped: set[str] = set()
@@ -86,7 +72,7 @@ class MmraFile:
             described = read_beside(source.path)
             if described.problems:
                 yield list(described.problems)
-            reader = RowReader(columns, Folder(self._pictures or source.path.parent), described)
+            reader = RowReader(columns, Inside(self._pictures or source.path.parent), described)
             rows = 0
             for raw in source.rows(list(columns.values())):
                 rows += 1

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from core.benchmarks.folders import Inside
 from core.benchmarks.mmra import values
 from core.benchmarks.mmra.described import Described
-from core.benchmarks.mmra.placing import Folder
 from core.benchmarks.mmra.question import CHOICE, YES_NO, Question
 from core.benchmarks.mmra.sources import Raw
 from core.errors import Problem
@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 
 class RowReader:
-    """Rows of one file. ``columns`` are its names of the fields, ``place`` the folder its pictures lie in."""
+    """Rows of one file. ``columns`` are its names of the fields, ``inside`` the folder its pictures lie in."""
 
-    def __init__(self, columns: Mapping[str, str], place: Folder, described: Described) -> None:
+    def __init__(self, columns: Mapping[str, str], inside: Inside, described: Described) -> None:
         self._columns = columns
-        self._place = place
+        self._inside = inside
         self._described = described
 
     def read(self, raw: Raw, running: int) -> Item | list[Problem]:
@@ -74,12 +74,12 @@ class RowReader:
         name = name or values.text(data)
         if not name:
             raise values.UnreadableError(f"the {'first' if number == 1 else 'second'} picture is missing")
-        path = self._place.place(name)
+        path = self._inside.named(name)
         if path is None:
             raise values.UnreadableError(
                 f"{values.short(name)} leads out of the data's folder; name the one they lie in with --pictures"
             )
-        return Picture(name, str(path))
+        return Picture(name, path)
 
 
 def _blank(value: Any) -> bool:

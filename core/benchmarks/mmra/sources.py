@@ -5,20 +5,19 @@ Knows where rows stand, not what they mean.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.benchmarks.mmra.placing import Folder
+from core.benchmarks import objects
+from core.benchmarks.folders import find_data
 from core.benchmarks.mmra.values import subtask_in
-from core.benchmarks.tables import Row, Table, find_table
+from core.benchmarks.tables import Row, Table
 from core.errors import DataError, Problem
 
 METADATA: Final = "metadata.json"
+ENDINGS: Final = (".csv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,10 @@ class JsonFile:
         return list(dict.fromkeys(key for raw in self.rows() if isinstance(raw.row, dict) for key in raw.row))
 
     def file_problems(self) -> list[Problem]:
+        if found := objects.file_problems(self.path):
+            return found
         try:
-            document = _document(self.path)
+            document = self._document()
         except DataError as error:
             return list(error.problems)
         if isinstance(document, dict) and document and all(isinstance(rows, list) for rows in document.values()):
@@ -57,7 +58,7 @@ class JsonFile:
         return []
 
     def rows(self, columns: Sequence[str] | None = None) -> Iterator[Raw]:
-        document = _document(self.path)
+        document = self._document()
         lists = document if isinstance(document, dict) else {"": document}
         number = 0
         for key, rows in lists.items():
@@ -67,10 +68,10 @@ class JsonFile:
                 yield Raw(self.path, number, usable, subtask_in(key) or self._hint)
 
     def digest(self) -> str:
-        try:
-            return hashlib.sha256(self.path.read_bytes()).hexdigest()
-        except OSError as error:
-            raise DataError([_unreadable(self.path, error)]) from error
+        return Table((self.path,)).digest()
+
+    def _document(self) -> Any:
+        return objects.document(self.path, nan=True)
 
 
 class TableFile:
@@ -100,86 +101,14 @@ Source = JsonFile | TableFile
 
 
 def find_sources(path: Path) -> tuple[Source, ...]:
-    """The data file at a path, or those in a folder: its metadata.json, else its parquet or CSV files.
+    """The data file at a path, or those in a folder: its metadata.json, else its CSV or parquet files.
 
-    Raises DataError where there is none, no telling which, or where one is a symlink out of the folder (other than
-    into the hub's cache).
+    Raises DataError as ``find_data`` does.
     """
-    if not path.is_dir():
-        if path.suffix.lower() == ".json":
-            if not path.is_file():
-                what = "is no regular file" if path.exists() else "there is no such file"
-                raise DataError([Problem(str(path), 0, "", what)])
-            return (JsonFile(path),)
-        return tuple(TableFile(file) for file in find_table(path).files)
-    named = _nearest([file for file in path.rglob(METADATA) if _visible(file, path)])
-    if named:
-        return tuple(JsonFile(file) for file in _inside(path, named))
-    suffixes = (".parquet", ".csv")
-    if not any(file.suffix.lower() in suffixes and _visible(file, path) for file in path.rglob("*")):
-        what = f"the folder holds no {METADATA}, no .parquet and no .csv file"
-        raise DataError([Problem(str(path), 0, "", what)])
-    return tuple(TableFile(file) for file in _inside(path, find_table(path).files))
-
-
-def _visible(file: Path, folder: Path) -> bool:
-    return file.is_file() and not any(part.startswith(".") for part in file.relative_to(folder).parts)
-
-
-def _nearest(files: Sequence[Path]) -> list[Path]:
-    depth = min((len(file.parts) for file in files), default=0)
-    return sorted(file for file in files if len(file.parts) == depth)
-
-
-def _inside(folder: Path, files: Sequence[Path]) -> Sequence[Path]:
-    inside = Folder(folder)
-    outside = [file for file in files if inside.place(file.relative_to(folder).as_posix()) is None]
-    if outside:
-        raise DataError([Problem(str(file), 0, "", "is a symlink out of the folder") for file in outside])
-    return files
+    files = find_data(path, ENDINGS, named=METADATA).files
+    return tuple(JsonFile(file) if file.suffix.lower() == ".json" else TableFile(file) for file in files)
 
 
 def _hint(path: Path) -> str:
     """The subtask that a file's name, or its folder's, tells."""
     return subtask_in(path.stem) or subtask_in(path.parent.name)
-
-
-def _document(path: Path) -> Any:
-    """The parsed file. Raises DataError with line and column where it is no JSON."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise DataError([_unreadable(path, error)]) from error
-    where = str(path)
-    if not raw.strip():
-        raise DataError([Problem(where, 0, "", f"the file is empty ({len(raw)} bytes)")])
-    if raw.startswith((b"PK\x03\x04", b"PAR1")):
-        raise DataError([Problem(where, 0, "", "the file is no JSON but a zip archive or parquet")])
-    try:
-        words = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError([Problem(where, 0, "", f"not UTF-8 (line {line}, byte {error.start})")]) from error
-    try:
-        return json.loads(words)
-    except json.JSONDecodeError as error:
-        comma = _trailing_comma(words, error.pos)
-        at = comma if comma is not None else error.pos
-        line, column = words.count("\n", 0, at) + 1, at - words.rfind("\n", 0, at)
-        what = "a comma with nothing after it" if comma is not None else error.msg
-        raise DataError([Problem(where, 0, "", f"no JSON: line {line}, column {column}: {what}")]) from error
-    except (ValueError, RecursionError) as error:
-        raise DataError([Problem(where, 0, "", f"no JSON that can be read ({error})")]) from error
-
-
-def _trailing_comma(words: str, position: int) -> int | None:
-    """Where the comma stands before a closing bracket or the end, None where the mistake is another."""
-    before = words[:position].rstrip()
-    after = words[position:].lstrip()
-    if before.endswith(",") and (not after or re.match(r"[\]}]", after)):
-        return len(before) - 1
-    return None
-
-
-def _unreadable(path: Path, error: OSError) -> Problem:
-    return Problem(str(path), 0, "", f"cannot be read ({error.strerror or error})")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
 from core.benchmarks.base import LoadOptions
-from core.benchmarks.tables import Table, find_table
+from core.benchmarks.dataset import Rows
+from core.benchmarks.folders import Inside, find_data
+from core.benchmarks.tables import Table
 from core.benchmarks.voila.columns import check_mapping, find_columns
 from core.benchmarks.voila.row import Placer, RowReader, cell_text, parse_rule
 from core.benchmarks.voila.rules import RULES, rules_of
-from core.errors import DataError, Problem, UsageError
+from core.errors import Problem
 from core.records import Item
+
+ENDINGS: Final = (".csv", ".parquet")
 
 PICTURE_FOLDER: Final = "Test_Images"
 """Where the published data keeps its pictures, beside the file."""
@@ -30,13 +33,11 @@ def load(path: Path, subset: str, options: LoadOptions) -> VoilaFile:
     if subset:
         rules_of(subset)
     mapping = check_mapping(options.mapping or {})
-    if options.pictures is not None and not options.pictures.is_dir():
-        raise UsageError("there is no such folder of pictures", where=str(options.pictures))
-    return VoilaFile(find_table(path, subset), subset, options.pictures, mapping)
+    return VoilaFile(find_data(path, ENDINGS, hint=subset), subset, options.pictures, mapping)
 
 
-class VoilaFile:
-    """The Dataset of a VOILA file. Every pass reads the file anew and keeps nothing of it."""
+class VoilaFile(Rows):
+    """The Dataset of a VOILA file."""
 
     def __init__(self, table: Table, asked: str, pictures: Path | None, mapping: Mapping[str, str]) -> None:
         self._table = table
@@ -68,25 +69,16 @@ class VoilaFile:
                 return "WD"
         return "ND"
 
-    def __iter__(self) -> Iterator[Item]:
-        for outcome in self._read(pictures=True):
-            if isinstance(outcome, list):
-                raise DataError(outcome)
-            yield outcome
-
-    def good(self) -> Iterator[Item]:
-        """The items of the rows that have no problem, for runs that skip bad ones."""
-        return (outcome for outcome in self._read(pictures=True) if not isinstance(outcome, list))
-
     def problems(self) -> list[Problem]:
+        """Embedded pictures are not read: a name, or none, is enough here."""
         found: list[Problem] = []
         for outcome in self._read(pictures=False):
             if isinstance(outcome, list):
                 found += outcome
         return found
 
-    def _read(self, *, pictures: bool) -> Iterator[Item | list[Problem]]:
-        """Items and problems in the file's order. Without ``pictures``, embedded ones are not read."""
+    def _read(self, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
+        """Without ``pictures``, embedded ones are not read."""
         file = self.source
         if whole := self._table.file_problems():
             yield whole
@@ -120,16 +112,15 @@ class VoilaFile:
 
     def _placer(self) -> Placer:
         """Pictures lie in the folder given, else beside the file; in ``Test_Images`` there if that holds them."""
-        first = self._table.files[0]
-        base = self._pictures or first.parent
-        inner = base / PICTURE_FOLDER
-        if not inner.is_dir():
-            return partial(os.path.join, base)
+        base = self._pictures or self._table.files[0].parent
+        inside = Inside(base)
+        if not (base / PICTURE_FOLDER).is_dir():
+            return inside.named
 
         @lru_cache(maxsize=1024)
-        def place(name: str) -> str:
-            outer = base / name
-            return str(outer if outer.is_file() else inner / name)
+        def place(name: str) -> str | None:
+            outer = inside.named(name)
+            return outer if outer is None or Path(outer).is_file() else inside.named(f"{PICTURE_FOLDER}/{name}")
 
         return place
 

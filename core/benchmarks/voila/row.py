@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Final
 
 from core.benchmarks.tables import Row
@@ -18,8 +17,8 @@ from core.records import Item, Picture
 
 Cells = dict[str, str]
 
-Placer = Callable[[str], str]
-"""A picture's name to the path where it should lie."""
+Placer = Callable[[str], str | None]
+"""A picture's name to the path where it should lie, None where that is out of the folder of pictures."""
 
 
 class RowReader:
@@ -46,7 +45,7 @@ class RowReader:
         elif rule not in RULES:
             problems.append(self._problem(number, f"there is no rule {rule}; they are 1 to 19", "rule"))
         contents = self._contents(number, cells, problems)
-        names = [self._picture_name(number, cells, place, problems) for place in (1, 2, 3)]
+        named = [self._picture_name(number, cells, place, problems) for place in (1, 2, 3)]
         if contents is None:
             return problems
         answer = solve(contents)
@@ -65,8 +64,8 @@ class RowReader:
             subset=self.subset,
             id=f"voila-{self.number(number, row)}",
             pictures=tuple(
-                self._picture(row, place, name, content)
-                for place, name, content in zip((1, 2, 3), names, contents, strict=True)
+                self._picture(row, place, *names, content)
+                for place, names, content in zip((1, 2, 3), named, contents, strict=True)
             ),
             groups={"rule": str(rule), "structure": RULES[rule]},
             facts=facts,
@@ -103,16 +102,18 @@ class RowReader:
             what = f"the answer is {_short(text)}, but the three pictures give {answer.text()!r}"
             problems.append(self._problem(number, what, field))
 
-    def _picture_name(self, number: int, cells: Cells, place: int, problems: list[Problem]) -> str:
+    def _picture_name(self, number: int, cells: Cells, place: int, problems: list[Problem]) -> tuple[str, str]:
+        """Its name, and the path where it should lie; "" for what is not told."""
         name = _name(cells, place)
-        if _leads_out(name):
+        path = self.place(name) if name else ""
+        if path is None:
             what = f"{_short(name)} leads out of the folder of pictures"
             problems.append(self._problem(number, what, f"img{place}", f"image{place}"))
-        return name
+        return name, path or ""
 
-    def _picture(self, row: Row, place: int, name: str, content: Content) -> Picture:
+    def _picture(self, row: Row, place: int, name: str, path: str, content: Content) -> Picture:
         data = _embedded(row.get(self.columns[f"image{place}"] or ""))
-        where = self.place(name) if name and data is None else ""
+        where = path if data is None else ""
         return Picture(name=name or file_name(content), path=where, depicts=content.text(), data=data)
 
     def _cells(self, row: Row) -> Cells:
@@ -128,7 +129,6 @@ class RowReader:
 
 _NO_CELLS: Final = dict.fromkeys(FIELDS, "")
 _NUMBER: Final = re.compile(r"(?:\S*?[^\s0-9])?([0-9]{1,15})(?:\.\w+)?", re.ASCII)
-_LEADS_OUT: Final = re.compile(r"\A[/\\]|\A[A-Za-z]:|(?:\A|[/\\])\.\.(?:[/\\]|\Z)")
 _RULE: Final = re.compile(r"([0-9]{1,9})(?:\.0+)?", re.ASCII)
 
 
@@ -155,12 +155,6 @@ def _embedded(cell: Any) -> bytes | None:
     """A parquet cell's picture: bytes, or the hub's struct of bytes and path."""
     data = cell.get("bytes") if isinstance(cell, dict) else cell
     return data if isinstance(data, bytes) and data else None
-
-
-@lru_cache(maxsize=1024)
-def _leads_out(name: str) -> bool:
-    """An absolute path, a drive, or a way upwards: no data file may name pictures outside their folder."""
-    return _LEADS_OUT.search(name) is not None
 
 
 def _short(text: str) -> str:

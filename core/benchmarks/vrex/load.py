@@ -25,6 +25,7 @@ from typing import Final
 
 from core.benchmarks import objects
 from core.benchmarks.base import LoadOptions
+from core.benchmarks.dataset import Rows
 from core.benchmarks.folders import Inside, find_data
 from core.benchmarks.tables import Numbered, Table
 from core.benchmarks.vrex.fields import Fields, nested
@@ -47,14 +48,14 @@ def load(path: Path, subset: str, options: LoadOptions) -> VrexFile:
     if subset:
         raise UsageError(f"vrex has no subset {subset}", remedy="Leave it out, or choose items with --where")
     fields = Fields(options.mapping or {})
-    if options.pictures is not None and not options.pictures.is_dir():
-        raise UsageError("there is no such folder of pictures", where=str(options.pictures))
     table = find_data(path, ENDINGS)
+    if table.files[0].suffix.lower() not in ENDINGS:
+        raise DataError([Problem(table.name, 0, "", f"the file's name ends in none of {', '.join(ENDINGS)}")])
     return VrexFile(table, fields, options.pictures or table.files[0].parent, options.protocol)
 
 
-class VrexFile:
-    """The Dataset of a V-REX file. Every pass reads the file anew and keeps nothing of it."""
+class VrexFile(Rows):
+    """The Dataset of a V-REX file."""
 
     def __init__(self, table: Table, fields: Fields, pictures: Path, protocol: str) -> None:
         self._table = table
@@ -74,21 +75,7 @@ class VrexFile:
     def digest(self) -> str:
         return self._table.digest()
 
-    def __iter__(self) -> Iterator[Item]:
-        for outcome in self._read():
-            if isinstance(outcome, list):
-                raise DataError(outcome)
-            yield outcome
-
-    def good(self) -> Iterator[Item]:
-        """The items of the rows that have no problem, for runs that skip bad ones."""
-        return (outcome for outcome in self._read() if not isinstance(outcome, list))
-
-    def problems(self) -> list[Problem]:
-        return [problem for outcome in self._read() if isinstance(outcome, list) for problem in outcome]
-
     def _read(self) -> Iterator[Item | list[Problem]]:
-        """Items and problems in the file's order."""
         if whole := self._whole():
             yield whole
             return

@@ -12,6 +12,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
+from core.reasoning import Tag, spoken_parts
+
 HEAD: Final = 10_000
 TAIL: Final = 20_000
 """Of an answer that is longer than both together, only its first and last characters are read (reasoning aside)."""
@@ -95,33 +97,15 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _without_reasoning(text: str) -> str:
-    """Reasoning blocks turned into blanks of the same length.
-
-    A block that is never closed takes all that follows; one that is only closed (its opening tag stood in the
-    prompt) takes all that goes before.
-    """
+    """Reasoning blocks turned into blanks of the same length."""
     pieces: list[str] = []
     at = 0
-    depth = 0
-    opened = 0
-    for tag in _REASONING.finditer(text):
-        closing = "/" in tag.groups() or tag[4] == "end"
-        if not closing:
-            if depth == 0:
-                opened = tag.start()
-            depth += 1
-        elif depth == 0:
-            pieces = [" " * tag.end()]
-            at = tag.end()
-        else:
-            depth -= 1
-            if depth == 0:
-                pieces += [text[at:opened], " " * (tag.end() - opened)]
-                at = tag.end()
-    if depth:
-        pieces += [text[at:opened], " " * (len(text) - opened)]
-    elif at == 0:
-        return text
-    else:
-        pieces.append(text[at:])
-    return "".join(pieces)
+    for start, end in spoken_parts(len(text), map(_tag, _REASONING.finditer(text))):
+        pieces += (" " * (start - at), text[start:end])
+        at = end
+    return "".join((*pieces, " " * (len(text) - at)))
+
+
+def _tag(tag: re.Match[str]) -> tuple[int, int, Tag]:
+    closes = "/" in tag.groups() or tag[4] == "end"
+    return tag.start(), tag.end(), Tag.CLOSES if closes else Tag.OPENS

@@ -66,17 +66,17 @@ def test_all_bad_places_are_named_together(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (b"", "empty (0 bytes)"),
-        (b" \n", "empty (2 bytes)"),
-        (b'[\n  {"id": "1"},\n]', "line 2, column 14: a comma with nothing after it"),
-        (b'[{"id": "1",}]', "line 1, column 12: a comma with nothing after it"),
+        (b" \n", "nothing but blank lines"),
+        (b'[\n  {"id": "1"},\n]', "a trailing comma at line 2, column 14"),
+        (b'[{"id": "1",}]', "a trailing comma at line 1, column 12"),
         (b'[{"id": "1"}', "line 1"),
-        (b'[{"id": "\xff"}]', "not UTF-8 (line 1, byte 9)"),
+        (b'[{"id": "\xff"}]', "not UTF-8 (byte 9 of the file)"),
         ('[{"id": "1"}]'.encode("utf-16"), "not UTF-8"),
         (b"PK\x03\x04 and more", "a zip archive"),
         (b"{}", "no list of objects"),
         (b'"text"', "no list of objects"),
         (b"[]", "no rows"),
-        (b"[" * 200_000, "no JSON"),
+        (b"[" * 200_000, "the JSON is nested too deep"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_named_once(tmp_path: Path, content: bytes, says: str) -> None:

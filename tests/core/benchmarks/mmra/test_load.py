@@ -200,7 +200,7 @@ def test_a_link_out_of_the_folder_is_refused_for_pictures_and_for_data(tmp_path:
     other = tmp_path / "other"
     other.mkdir()
     (other / "metadata.json").symlink_to(file)
-    with pytest.raises(DataError, match="symlink out of the folder"):
+    with pytest.raises(DataError, match="leads out of the folder"):
         loaded(other)
 
 
