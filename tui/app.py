@@ -105,7 +105,8 @@ class PhoropterApp(_Mannered):
                 name = f"{action.group}: {action.label} ({action.shown})"
                 yield SystemCommand(name, action.help, _runner(screen, action.method))
         turn = self.stepping.look().turn
-        for name in self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None else ():
+        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and turn.form else ()
+        for name in names if len(names) > 1 else ():
             yield SystemCommand(
                 f"Step in: gold, only {name}",
                 f"The answer as it is, with its {name} set right, as a fork.",

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from core.records import Item
 from tui.inert import one_line
+from tui.state.heading import groups_of, short_groups_of
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
-
-def groups_of(item: Item) -> str:
-    """What accuracy can be broken down by, for this item."""
-    return "  ".join(one_line(f"{name} {value}") for name, value in item.groups.items())
+WIDE = 120
+MEASURED = 200
 
 
-def words_of(item: Item) -> str:
-    """What an item is about in one line: its groups and what its pictures depict."""
-    shown = " · ".join(picture.depicts or picture.name for picture in item.pictures)
-    return f"{groups_of(item)}   {one_line(shown)}"
+def about(item: Item, stepping: Stepping) -> str:
+    """What an item is about in one line: what its pictures depict, or its question."""
+    depicted = " · ".join(picture.depicts for picture in item.pictures if picture.depicts)
+    return one_line(depicted or stepping.plan.benchmark.title(item))
+
+
+def words_of(item: Item, stepping: Stepping) -> str:
+    """All that a filter can look for, but the standing."""
+    return f"{item.id} {groups_of(item)} {about(item, stepping)}"
 
 
 def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int]:
@@ -31,7 +36,7 @@ def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int
     return [
         index
         for index, item in enumerate(items)
-        if all(word in f"{item.id} {words_of(item)} {stepping.standing_of(item).word}".casefold() for word in words)
+        if all(word in f"{words_of(item, stepping)} {stepping.standing_of(item).word}".casefold() for word in words)
     ]
 
 
@@ -42,6 +47,8 @@ class ItemLines(Lines):
         super().__init__(id=id)
         self._stepping = stepping
         self.chosen: Sequence[int] = range(len(stepping.items))
+        first = (stepping.items[index].id for index in range(min(len(stepping.items), MEASURED)))
+        self._id_width = min(max(12, *(cell_len(one_line(name)) for name in first)), 24)
 
     @property
     def count(self) -> int:
@@ -61,9 +68,13 @@ class ItemLines(Lines):
         text = Text(no_wrap=True, end="")
         text.append("▌" if position == self._stepping.position else " ", self.style("strong"))
         text.append(f"{standing.sign} ", self.style("wrong" if standing.failing else "right"))
-        text.append(f"{one_line(item.id):<12} ", self.style("strong"))
+        name = Text(f"{one_line(item.id)} ", self.style("strong"))
+        name.truncate(self._id_width + 1, overflow="ellipsis", pad=True)
+        text.append_text(name)
         if width >= 60:
             text.append(f"{standing.word:<18} ", self.style("muted"))
-        text.append(words_of(item))
+        groups = groups_of(item) if width >= WIDE else short_groups_of(item)
+        text.append(f"{groups}   ", self.style("muted") if width < WIDE else None)
+        text.append(about(item, stepping=self._stepping))
         text.truncate(width, overflow="ellipsis")
         return text

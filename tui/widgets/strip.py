@@ -20,15 +20,15 @@ def percent(share: float | None) -> str:
 
 
 def step_words(step: StepAccuracy, *, whole: bool) -> str:
-    """``describe N78 S80 A75 all 52 n27``, or without the properties."""
+    """``describe N78 S80 A75 all 52 n27``, or without the properties; ``plan mean 50 n3`` where a mean over samples."""
     if not step.n and step.whole is None:
         return f"{step.step} ·"
     names = [name for name, _ in step.shares if name != ALL]
     shares = dict(step.shares)
     by_property = [f"{letter}{percent(shares[name])}" for name, letter in letters(names).items()] if whole else []
-    if len(names) == 1:
-        by_property = []
-    return " ".join([step.step, *by_property, f"all {percent(step.whole)}", f"n{step.n}"])
+    if len(names) > 1:
+        return " ".join([step.step, *by_property, f"all {percent(step.whole)}", f"n{step.n}"])
+    return f"{step.step} {'mean ' if step.pooled else ''}{percent(step.whole)} n{step.n}"
 
 
 def lane_line(head: str, lane: Lane, looked_at: str, width: int) -> str:

@@ -1,0 +1,22 @@
+"""Words that several parts of the detail share, and how they are set beside a label of their own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.content import Content
+
+from core.records import Parse
+
+PARSES: Final = {
+    Parse.NO_ANSWER: "no answer could be read",
+    Parse.AMBIGUOUS: "more than one answer could be read",
+    Parse.REFUSAL: "refused",
+}
+
+
+def after(head: Content, text: Content, width: int) -> Content:
+    """The text after its head, its further lines beginning where the first one does."""
+    lines = [line.rstrip() for line in text.wrap(max(width - head.cell_length, 8))] or [Content("")]
+    indent = " " * head.cell_length
+    return Content("\n").join([head + lines[0], *(Content(indent) + line for line in lines[1:])])
