@@ -1,4 +1,4 @@
-"""A choice question as the screen shows it: its options, the one that was picked, the right one, what is told next."""
+"""A choice question as the screen shows it: its options, the pick among them, the right one, what is told next."""
 
 from __future__ import annotations
 

@@ -35,9 +35,7 @@ def _option(line: Line, letters: int, width: int) -> Content:
     head = Content.assemble((line.signs, verdict), (f" {one_line(line.letter):<{letters}}  ", style or "bold"))
     text = Content.styled(one_line(line.option.text), style) if style else Content(one_line(line.option.text))
     notes = [one_line(note) for note in (line.option.told, line.option.kind) if note]
-    if notes:
-        text = text + Content.styled(f"  {' · '.join(notes)}", "dim")
-    return after(head, text, width)
+    return after(head, text, width, Content.styled(" · ".join(notes), "dim"))
 
 
 def verdict(choices: Choices) -> Content:

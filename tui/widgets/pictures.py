@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Static
 
@@ -162,6 +163,7 @@ class PictureRow(Horizontal):
         self._columns = 0
         self._rows = 0
         self._snug = False
+        self._height = 0
 
     async def show(
         self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int, *, snug: bool = False
@@ -207,7 +209,12 @@ class PictureRow(Horizontal):
         if self._snug:
             guess = min(rows, max(round(self._columns / 3), 4))
             rows = max(scaled.cells[1] if scaled and scaled.image else guess for scaled in known)
-        self.styles.height = rows + 1
+        self._height = rows + 1
+        self.styles.height = self._height
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """What a grid that makes a row as high as its contents asks for."""
+        return self._height + self.styles.margin.height
 
     def _label(self, show: Show, sent: bool) -> list[str]:
         number = "+".join(str(index + 1) for index in show.of)

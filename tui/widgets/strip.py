@@ -20,7 +20,7 @@ def percent(share: float | None) -> str:
 
 
 def step_words(step: StepAccuracy, *, whole: bool) -> str:
-    """``describe N78 S80 A75 all 52 n27``, or without the properties; ``plan mean 50 n3`` where a mean over samples."""
+    """``describe N78 S80 A75 all 52 n27``, or without the properties; a mean over samples says so."""
     if not step.n and step.whole is None:
         return f"{step.step} ·"
     names = [name for name, _ in step.shares if name != ALL]

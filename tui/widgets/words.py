@@ -15,8 +15,17 @@ PARSES: Final = {
 }
 
 
-def after(head: Content, text: Content, width: int) -> Content:
-    """The text after its head, its further lines beginning where the first one does."""
-    lines = [line.rstrip() for line in text.wrap(max(width - head.cell_length, 8))] or [Content("")]
+def after(head: Content, text: Content, width: int, note: Content | None = None) -> Content:
+    """The text after its head, its further lines beginning where the first one does.
+
+    A note goes on the last line where it fits as a whole, else below.
+    """
+    room = max(width - head.cell_length, 8)
+    lines = [line.rstrip() for line in text.wrap(room)] or [Content("")]
+    if note is not None and note.plain:
+        if lines[-1].cell_length + 2 + note.cell_length <= room:
+            lines[-1] = lines[-1] + "  " + note
+        else:
+            lines.extend(line.rstrip() for line in note.wrap(room))
     indent = " " * head.cell_length
     return Content("\n").join([head + lines[0], *(Content(indent) + line for line in lines[1:])])
