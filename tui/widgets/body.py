@@ -20,6 +20,9 @@ class Body(Container):
 
     def __init__(self, stepping: Stepping, scaler: Scaler, *, note: str, id: str) -> None:  # noqa: A002  Textual's own
         super().__init__(id=id)
+        benchmark = stepping.plan.benchmark
+        # where a step is one choice, its marks are short
+        self._slim = all(len(benchmark.layout(step).properties) == 1 for step in stepping.plan.protocol.steps)
         self._parts = (
             PictureRow(scaler, note=note),
             Steps(stepping, id="steps"),
@@ -43,4 +46,5 @@ class Body(Container):
             self.move_child(detail, before=steps) if beside else self.move_child(steps, before=detail)
         self.styles.grid_columns = f"{left} 1fr" if beside else None
         self.set_class(not (shows and rows), "-bare")
+        self.set_class(self._slim, "-slim")
         await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside)

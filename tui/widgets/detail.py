@@ -72,7 +72,7 @@ class Detail(VerticalScroll):
         shown: dict[str, Content | None] = dict.fromkeys(SECTIONS)
         if turn is not None:
             layout = stepping.plan.benchmark.layout(turn.step)
-            width = max(self.scrollable_content_region.width - LABEL_WIDTH, 20)
+            width = max(self.content_region.width - LABEL_WIDTH - 1, 20)  # a column is kept for the scroll bar
             shown["ask"] = words.ask(turn, depth, width)
             shown["answer"] = words.answer(look, layout, stepping.scorer)
             if choices is not None:
@@ -90,7 +90,8 @@ class Detail(VerticalScroll):
 
     def _choice(self, choices: Choices, look: Look, width: int) -> dict[str, Content | None]:
         """The question in the place of its prompt, and the options, which say what is right."""
-        shown: dict[str, Content | None] = {"options": choice_text.options(choices, width)}
+        room = width if self.screen.has_class("-wide") else width + LABEL_WIDTH  # narrow: the label is hidden
+        shown: dict[str, Content | None] = {"options": choice_text.options(choices, room)}
         if self.depth == "short" and look.turn is not None and look.turn.made_by == "protocol":
             shown["ask"] = choice_text.question(choices)
         if choices.answered and look.step is not None:

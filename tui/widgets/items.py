@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 
 from core.records import Item
@@ -47,8 +48,10 @@ class ItemLines(Lines):
         super().__init__(id=id)
         self._stepping = stepping
         self.chosen: Sequence[int] = range(len(stepping.items))
-        first = (stepping.items[index].id for index in range(min(len(stepping.items), MEASURED)))
-        self._id_width = min(max(12, *(cell_len(one_line(name)) for name in first)), 24)
+        first = [stepping.items[index] for index in range(min(len(stepping.items), MEASURED))]
+        self._id_width = min(max([12, *(cell_len(one_line(item.id)) for item in first)]), 24)
+        self._short_width = min(max(cell_len(short_groups_of(item)) for item in first), 32)
+        self._full_width = min(max(cell_len(groups_of(item)) for item in first), 56)
 
     @property
     def count(self) -> int:
@@ -68,13 +71,21 @@ class ItemLines(Lines):
         text = Text(no_wrap=True, end="")
         text.append("▌" if position == self._stepping.position else " ", self.style("strong"))
         text.append(f"{standing.sign} ", self.style("wrong" if standing.failing else "right"))
-        name = Text(f"{one_line(item.id)} ", self.style("strong"))
-        name.truncate(self._id_width + 1, overflow="ellipsis", pad=True)
-        text.append_text(name)
+        text.append_text(_column(one_line(item.id), self._id_width, self.style("strong")))
         if width >= 60:
             text.append(f"{standing.word:<18} ", self.style("muted"))
-        groups = groups_of(item) if width >= WIDE else short_groups_of(item)
-        text.append(f"{groups}   ", self.style("muted") if width < WIDE else None)
+        if width >= WIDE:
+            text.append_text(_column(groups_of(item), self._full_width, self.style("muted")))
+        else:
+            text.append_text(_column(short_groups_of(item), self._short_width, self.style("muted")))
+        text.append(" ")
         text.append(about(item, stepping=self._stepping))
         text.truncate(width, overflow="ellipsis")
         return text
+
+
+def _column(words: str, width: int, style: Style) -> Text:
+    """The words in a column that wide, and the space after it."""
+    text = Text(words, style)
+    text.truncate(width, overflow="ellipsis", pad=True)
+    return text.append(" ")

@@ -74,7 +74,7 @@ class Steps(Lines):
             text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
 
     def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
-        text.append(f"{number} {one_line(step.turn.step):<9}", quiet)
+        text.append(f"{number} {one_line(step.turn.step):<8} ", quiet)
         origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
@@ -100,7 +100,7 @@ class Steps(Lines):
     def _open(self, text: Text, row: Row, quiet: Style) -> None:
         running = self._stepping.running
         turn = self._stepping.engine.next_turn(row.trajectory)
-        text.append(f"{row.index + 1} {turn.step if turn else 'end':<9}", quiet)
+        text.append(f"{row.index + 1} {turn.step if turn else 'end':<8} ", quiet)
         if running is not None and (running.trajectory, running.index) == (row.trajectory.id, row.index):
             text.append(f"asking {running.seconds:.0f} s", self.style("strong"))
         elif row.kind == "failed":
