@@ -67,7 +67,8 @@ class FirstApp(_Mannered):
 class PhoropterApp(_Mannered):
     """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
 
-    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words.
+    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``demo``: numbers are
+    said to be a demonstration's.
     """
 
     def __init__(
@@ -78,17 +79,20 @@ class PhoropterApp(_Mannered):
         *,
         title: str = "",
         theme: str = "textual-dark",
+        demo: bool = False,
     ) -> None:
         super().__init__(theme=theme)
         self.stepping = stepping
         self._pictures = pictures
         self._imaging = imaging or Imaging("halfcell")
         self._heading = title
+        self._demo = demo
 
     def first_screen(self) -> Screen[None]:
         drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
         scaler = Scaler(self._pictures, self._imaging)
-        return SteppingScreen(self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else "")
+        note = "drawn stand-in" if drawn else ""
+        return SteppingScreen(self.stepping, scaler, title=self._heading, note=note, demo=self._demo)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""

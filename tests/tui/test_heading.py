@@ -19,9 +19,9 @@ def test_names_of_groups_go_before_the_words_on_the_run_do() -> None:
         "subtask RP  level entity  qa choice  options 4",
         "gpt-4o · iq · a run with a long name",
     )
-    assert heading(ITEM, 0, 44, WHO, 80).groups == "RP · entity · choice"
-    assert heading(ITEM, 0, 44, WHO, 80).who == wide.who
-    assert heading(ITEM, 0, 44, WHO, 56).who == "gpt-4o · iq"
+    middle = heading(ITEM, 0, 44, WHO, 92)
+    assert (middle.groups, middle.who) == ("RP · entity · choice · options 4", wide.who)
+    assert heading(ITEM, 0, 44, WHO, 66).who == "gpt-4o · iq"
     assert heading(ITEM, 0, 44, WHO, 40).who == ""
 
 

@@ -49,12 +49,13 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "") -> None:
+    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
         super().__init__()
         self.stepping = stepping
         self.scaler = scaler
         self._heading = title
         self._picture_note = note
+        self._demo = demo
         self._pending = False
         self._drawn_at = 0.0
         self._said = ""
@@ -63,7 +64,7 @@ class SteppingScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("", id="top", markup=False)
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
-        yield AccuracyStrip("", id="strip", markup=False)
+        yield AccuracyStrip(demo=self._demo, id="strip")
         yield KeyBar("", id="keys", markup=False)
 
     def on_mount(self) -> None:

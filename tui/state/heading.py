@@ -33,8 +33,10 @@ def groups_of(item: Item) -> str:
 
 
 def short_groups_of(item: Item) -> str:
-    """The same without names; bare numbers say nothing then and are left out."""
-    return " · ".join(one_line(value) for value in item.groups.values() if not value.isdecimal())
+    """The same without names, but where a bare number would say nothing."""
+    return " · ".join(
+        one_line(f"{name} {value}" if value.isdecimal() else value) for name, value in item.groups.items()
+    )
 
 
 def heading(item: Item, position: int, count: int, who: Sequence[str], width: int) -> Heading:
