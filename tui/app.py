@@ -67,8 +67,8 @@ class FirstApp(_Mannered):
 class PhoropterApp(_Mannered):
     """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
 
-    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``demo``: numbers are
-    said to be a demonstration's.
+    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``demo``: the
+    strip says that its numbers are a demonstration's.
     """
 
     def __init__(
