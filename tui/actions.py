@@ -42,6 +42,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "stop", "Step"),
     Action("fork.gold", "g", "g", "gold", "Put the gold answer in here, as a fork.", "gold", "Step in", 4),
     Action("fork.edit", "e", "e", "edit", "Put your own answer in here, as a fork.", "edit", "Step in"),
+    Action("fork.pick", "o", "o", "another option", "Put another of the options in, as a fork.", "pick", "Step in"),
     Action("fork.again", "s", "s", "ask again", "Ask the same turn once more, as a fork.", "ask_again", "Step in"),
     Action("move.up", "up,k", "↑ k", "up", "Up the tree of steps and forks.", "up", "Look around"),
     Action("move.down", "down,j", "↓ j", "down", "Down the tree of steps and forks.", "down", "Look around"),

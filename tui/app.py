@@ -67,7 +67,8 @@ class FirstApp(_Mannered):
 class PhoropterApp(_Mannered):
     """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
 
-    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words.
+    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``demo``: the
+    strip says that its numbers are a demonstration's.
     """
 
     def __init__(
@@ -78,17 +79,20 @@ class PhoropterApp(_Mannered):
         *,
         title: str = "",
         theme: str = "textual-dark",
+        demo: bool = False,
     ) -> None:
         super().__init__(theme=theme)
         self.stepping = stepping
         self._pictures = pictures
         self._imaging = imaging or Imaging("halfcell")
         self._heading = title
+        self._demo = demo
 
     def first_screen(self) -> Screen[None]:
         drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
         scaler = Scaler(self._pictures, self._imaging)
-        return SteppingScreen(self.stepping, scaler, title=self._heading, note="drawn stand-in" if drawn else "")
+        note = "drawn stand-in" if drawn else ""
+        return SteppingScreen(self.stepping, scaler, title=self._heading, note=note, demo=self._demo)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""
@@ -105,7 +109,8 @@ class PhoropterApp(_Mannered):
                 name = f"{action.group}: {action.label} ({action.shown})"
                 yield SystemCommand(name, action.help, _runner(screen, action.method))
         turn = self.stepping.look().turn
-        for name in self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None else ():
+        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and turn.form else ()
+        for name in names if len(names) > 1 else ():
             yield SystemCommand(
                 f"Step in: gold, only {name}",
                 f"The answer as it is, with its {name} set right, as a fork.",

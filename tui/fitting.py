@@ -17,3 +17,22 @@ def picture_rows(width: int, height: int, boxes: int) -> int:
         return 0
     widest = (width // max(boxes, 1) - 2) // 2
     return max(4, min(round(height * 0.38), widest))
+
+
+LEFT = 0.45
+NARROW_LEFT = 30
+STEPS_ROWS = 7
+"""What is left for the steps below a picture that stands beside the detail."""
+
+
+def left_columns(width: int, boxes: int) -> int:
+    """How wide the column of one picture and the steps is; 0 where pictures stand in a row at the top."""
+    if boxes != 1 or width < 56:
+        return 0
+    return round(width * LEFT) if width >= 100 else min(NARROW_LEFT, round(width * LEFT))
+
+
+def left_rows(columns: int, height: int) -> int:
+    """How many rows the picture gets at most in a column that wide and a body that high; 0 where none fits."""
+    rows = min((columns - 2) // 2, height - 1 - STEPS_ROWS)
+    return rows if rows >= 4 else 0

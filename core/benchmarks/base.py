@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
+from core.benchmarks.offers import Offer
 from core.errors import Problem, UsageError
 from core.measures import Measure, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
@@ -111,6 +112,10 @@ class LoadOptions:
             )
 
 
+def _no_offer(item: Item, turn: Turn) -> Offer | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
@@ -122,7 +127,8 @@ class Benchmark:
     where the benchmark has no drawn pictures. ``parts`` maps a step that can be asked in parts to their names: the
     parts' scores joined are the step's. ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2``
     ...). ``scorers`` are further scorers by name, beside the rule. ``measures`` are the papers' measures that read
-    trajectories, over all runs of a report together.
+    trajectories, over all runs of a report together. ``offer`` is what a turn offers to choose from, None where it is
+    no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
     """
 
     name: str
@@ -139,3 +145,5 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
+    offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
+    unscored: tuple[str, ...] = ()

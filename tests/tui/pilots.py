@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
+from core.pictures import Pictures
 from tests.tui.stage import drawn
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
@@ -16,7 +17,8 @@ from tui.state.stepping import Stepping
 
 def app_on(state: Stepping, **given: Any) -> PhoropterApp:
     """The app over that state, with drawn pictures in half blocks."""
-    return PhoropterApp(state, drawn(), Imaging("halfcell"), title="test", **given)
+    pictures = drawn() if state.plan.benchmark.drawer is not None else Pictures()
+    return PhoropterApp(state, pictures, Imaging("halfcell"), title="test", **given)
 
 
 async def idle(pilot: Pilot[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from itertools import dropwhile
 
 from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions
@@ -50,6 +51,23 @@ def stepping(
     return Stepping(plan(respondent, options), journal or MemoryJournal(), items(count), clock=lambda: 0.0)
 
 
+def choosing(
+    name: str, respondent: Respondent | str = "oracle", *, first: str = "", options: Mapping[str, str] | None = None
+) -> Stepping:
+    """On the built-in pack of a benchmark of choices, such as ``vrex:planning``, from the item ``first`` on."""
+    benchmark_name, _, protocol_name = name.partition(":")
+    benchmark = registry.get(benchmark_name)
+    dataset = benchmark.load(pack(benchmark_name, ""), "", LoadOptions(protocol=protocol_name))
+    found = tuple(dropwhile(lambda item: first not in ("", item.id), dataset))
+    if isinstance(respondent, str):
+        made = make_baseline(respondent)
+        assert made is not None
+        respondent = made
+    protocol = benchmark.protocols[protocol_name]("", options or {}, prompts_for(benchmark_name))
+    made_plan = Plan(benchmark, protocol, respondent, scorers_of(benchmark))
+    return Stepping(made_plan, MemoryJournal(), found, clock=lambda: 0.0)
+
+
 def drawn() -> Pictures:
     """Drawn stand-ins."""
     return Pictures(drawer=draw_depicted)
@@ -77,6 +95,9 @@ class Told:
         if on_delta is not None:
             on_delta(answer)
         return Answer(answer)
+
+    async def preview(self, request: Request) -> None:
+        """Nothing is sent."""
 
     async def close(self) -> None:
         """Nothing to give back."""

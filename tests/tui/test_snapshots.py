@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tui.pilots import app_on, press
-from tests.tui.stage import stepping
+from tests.tui.stage import Told, choosing, stepping
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
 SCREENS = {
@@ -18,15 +18,36 @@ SCREENS = {
     "help": ("question_mark",),
     "items": ("r", "i"),
 }
+WRONG_PLAN = "(A)\n\nWhat is inside decides which way the chart goes."
+CHOICES = {
+    "planning_wrong": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("space",)),
+    "planning_final": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("r",)),
+    "mmra_choice": ("mmra:iq", ("[A]",), "rp-001", ("space",)),
+    "mmra_yes_no": ("mmra:iq", ("No",), "rp-003", ("space",)),
+}
+
+each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@each_size
 @pytest.mark.parametrize("screen", SCREENS)
 def test_screen(screen: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
     async def keys(pilot: Any) -> None:
         await press(pilot, *SCREENS[screen])
 
     assert snap_compare(app_on(stepping("noisy:0.6")), run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("screen", CHOICES)
+def test_choice(screen: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    name, answers, first, pressed = CHOICES[screen]
+
+    async def keys(pilot: Any) -> None:
+        await press(pilot, *pressed)
+
+    app = app_on(choosing(name, Told(*answers), first=first))
+    assert snap_compare(app, run_before=keys, terminal_size=size)
 
 
 def test_light(snap_compare: Callable[..., bool]) -> None:

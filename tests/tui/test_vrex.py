@@ -38,7 +38,7 @@ async def test_the_strip_names_numbered_steps_once_with_the_mean_over_samples(tm
     plan, final = state.lanes()[0].steps
     assert (plan.n, plan.whole) == (3, (0 + 1 / 2 + 1) / 3)
     assert (final.n, final.whole) == (3, 2 / 3)
-    assert lane_line("% right", state.lanes()[0], "plan", 100) == "% right  plan all 50 n3 │ final all 67 n3"
+    assert lane_line("% right", state.lanes()[0], "plan", 100) == "% right  plan mean 50 n3 │ final 67 n3"
 
 
 async def test_the_gold_put_in_is_acted_on_and_counts_apart(tmp_path: Path) -> None:
@@ -62,5 +62,5 @@ async def test_the_screen_shows_the_picture_the_question_and_the_strip(tmp_path:
         await press(pilot, "space", "space")
         assert [step.turn.step for step in state.current.steps] == ["plan.1", "final"]
         strip = str(pilot.app.screen.query_one(AccuracyStrip).content)
-        assert "plan all 100 n1" in strip
-        assert "final all 100 n1" in strip
+        assert "plan mean 100 n1" in strip
+        assert "final 100 n1" in strip

@@ -116,7 +116,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
-        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title))
+        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo))
     finally:
         asyncio.run(prepared.close())
 

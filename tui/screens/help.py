@@ -20,6 +20,9 @@ SIGNS = (
     ("▌", "the path you look at"),
     ("what if", "a fork: what follows once an answer was changed or asked for again"),
     ("gold, edited", "an answer that was put in, not given; it counts in no accuracy"),
+    ("▸✗ ✓", "an option that was picked and is wrong, and the right one; ▸✓ where they are the same"),
+    ("B✗ ?✗", "a step that picked B, wrongly; one in which no letter could be read"),
+    ("mean", "of the numbered steps of each item, then over items"),
     ("underlined", "read by the scorer, and right"),
     ("reversed", "read by the scorer, and wrong"),
 )

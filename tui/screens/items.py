@@ -41,7 +41,7 @@ class ItemsScreen(ModalScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="items-heading", markup=False)
-        yield Input(placeholder="words: an id, a rule, what a picture shows, wrong, failed, open", id="filter")
+        yield Input(placeholder="words: an id, a group, the question, what a picture shows, wrong, open", id="filter")
         yield ItemLines(self._stepping, id="items")
         yield Static(" enter open   / filter   esc back", classes="keys", markup=False)
 

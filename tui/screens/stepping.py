@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.fitting import picture_rows
 from tui.inert import one_line
 from tui.screens.bindings import bindings
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.pick import PickScreen
 from tui.screens.zoom import ZoomScreen
+from tui.state.heading import heading
+from tui.widgets.body import Body
 from tui.widgets.detail import Detail
-from tui.widgets.items import groups_of
 from tui.widgets.keybar import KeyBar
-from tui.widgets.pictures import PictureBox, PictureRow, Scaler
+from tui.widgets.pictures import PictureBox, Scaler
 from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
@@ -49,12 +49,13 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "") -> None:
+    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
         super().__init__()
         self.stepping = stepping
         self.scaler = scaler
         self._heading = title
         self._picture_note = note
+        self._demo = demo
         self._pending = False
         self._drawn_at = 0.0
         self._said = ""
@@ -62,11 +63,8 @@ class SteppingScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="top", markup=False)
-        yield PictureRow(self.scaler, note=self._picture_note)
-        with Horizontal(id="body"):
-            yield Steps(self.stepping, id="steps")
-            yield Detail(self.stepping, id="detail")
-        yield AccuracyStrip("", id="strip", markup=False)
+        yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
+        yield AccuracyStrip(demo=self._demo, id="strip")
         yield KeyBar("", id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -119,17 +117,14 @@ class SteppingScreen(Screen[None]):
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
         shows, sent = stepping.shows()
-        width, height = self.size
-        rows = picture_rows(width, height, len(shows))
-        await self.query_one(PictureRow).show(stepping.item, shows, sent, width, rows)
+        await self.query_one(Body).show(stepping.item, shows, sent, self.size)
 
     def _top(self) -> Content:
-        stepping, item = self.stepping, self.stepping.item
-        plan = stepping.plan
+        stepping, plan = self.stepping, self.stepping.plan
         kind = " (baseline)" if plan.respondent.kind == "baseline" else ""
-        who = " · ".join(filter(None, [f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading]))
-        where = f"  {stepping.position + 1}/{len(stepping.items)}  "
-        return Content.assemble((one_line(item.id), "bold"), where, (f"{groups_of(item)}  ", "dim"), one_line(who))
+        who = [word for word in (f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading) if word]
+        form = heading(stepping.item, stepping.position, len(stepping.items), who, self.size.width - 2)
+        return Content.assemble((form.item, "bold"), f"  {form.place}", (f"  {form.groups}", "dim"), f"  {form.who}")
 
     # -- commands
 
@@ -202,6 +197,18 @@ class SteppingScreen(Screen[None]):
             self._run(lambda: stepping.edit(text))
         elif text != before:
             stepping.drafts[place] = text
+
+    @work(name="pick", group="dialogs")
+    async def action_pick(self) -> None:
+        stepping = self.stepping
+        look, choices = stepping.look(), stepping.choices()
+        if look.turn is None or choices is None or stepping.running is not None:
+            running = stepping.running is not None
+            self.notify("a call is running" if running else "this turn offers no options to pick from", markup=False)
+            return
+        letter = await self.app.push_screen_wait(PickScreen(look.turn.step, choices))
+        if letter is not None:
+            self._run(lambda: stepping.pick(letter))
 
     @work(name="items", group="dialogs")
     async def action_items(self, filtering: bool) -> None:

@@ -2,6 +2,7 @@
 
 ``stepping`` is the first screen's state and commands, on ``walking``, its half that asks nobody. ``family`` is the
 trajectories of one item as a tree, ``look`` what lies under the cursor, ``marks`` a step's scores as letters,
-``reading`` what was read beside what was right, ``accuracy`` the strip, ``standing`` how an item came out. Widgets
-read from here and never change it but through a command.
+``reading`` what was read beside what was right, ``choices`` the options of a choice question, ``heading`` the top
+line, ``accuracy`` the strip, ``standing`` how an item came out. Widgets read from here and never change it but
+through a command.
 """

@@ -11,11 +11,15 @@ from core.tally import ALL, STEPS, Cell
 
 @dataclass(frozen=True, slots=True)
 class StepAccuracy:
-    """One step's share right by property, ``all`` last; None where nothing is counted. ``n`` is that of ``all``."""
+    """One step's share right by property, ``all`` last; None where nothing is counted. ``n`` is that of ``all``.
+
+    ``pooled``: numbered steps under their common name, their share the mean over samples, ``n`` the samples.
+    """
 
     step: str
     shares: tuple[tuple[str, float | None], ...]
     n: int
+    pooled: bool = False
 
     @property
     def whole(self) -> float | None:
@@ -31,10 +35,17 @@ class Lane:
 
 
 def strip_steps(benchmark: Benchmark, asked: Sequence[str]) -> tuple[str, ...]:
-    """A protocol's steps as the strip names them: those asked in parts as a whole, numbered ones pooled."""
+    """A protocol's steps as the strip names them: those asked in parts as a whole, numbered ones pooled.
+
+    Steps that no scorer judges are left out.
+    """
     wholes = {part: whole for whole, names in benchmark.parts.items() for part in names}
     heads = {step: step.partition(".")[0] for step in asked}
-    names = (heads[step] if heads[step] in benchmark.pooled else wholes.get(step, step) for step in asked)
+    names = (
+        heads[step] if heads[step] in benchmark.pooled else wholes.get(step, step)
+        for step in asked
+        if heads[step] not in benchmark.unscored
+    )
     return tuple(dict.fromkeys(names))
 
 
@@ -57,6 +68,6 @@ def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lan
 def _accuracy(step: str, cells: Sequence[Cell]) -> StepAccuracy:
     whole = next((cell for cell in cells if cell.property == ALL), None)
     if whole is None and any(cell.property == STEPS for cell in cells):
-        return StepAccuracy(step, ((ALL, cells[0].accuracy),), cells[0].n)
+        return StepAccuracy(step, ((ALL, cells[0].accuracy),), cells[0].n, pooled=True)
     shares = tuple((cell.property, cell.accuracy) for cell in cells)
     return StepAccuracy(step, shares, whole.n if whole else 0)

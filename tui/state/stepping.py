@@ -80,6 +80,15 @@ class Stepping(Walking):
         if await self._intervene(Intervention(turn.step, "text", text=text)):
             self.drafts.pop(place, None)
 
+    async def pick(self, letter: str) -> None:
+        """Fork here with another option, in the words that the benchmark writes it in."""
+        turn = self.look().turn
+        if turn is None or self.choices() is None:
+            self._say("this turn offers no options to pick from")
+            return
+        text = self.plan.benchmark.write(self.item, turn, {turn.form[0].name: letter})
+        await self._intervene(Intervention(turn.step, "text", text=text))
+
     async def ask_again(self) -> None:
         """Fork here and ask the same turn once more; the earlier answer stays beside it."""
         if self.cursor >= len(self.current.steps):

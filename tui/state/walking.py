@@ -16,6 +16,7 @@ from core.journal import Journal
 from core.records import Item, Progress, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from tui.state import accuracy
+from tui.state.choices import Choices, choices
 from tui.state.family import Family, Row
 from tui.state.look import Look, Running, Stopped
 from tui.state.standing import UNKNOWN, Standing, standing
@@ -110,7 +111,17 @@ class Walking:
         for each in reversed([*turns, turn] if turn is not None else turns):
             if each.shows:
                 return each.shows, True
+            if each.afresh:
+                break  # what was shown before was another conversation
         return tuple(Show((index,)) for index in range(len(self.item.pictures))), False
+
+    def choices(self) -> Choices | None:
+        """The options of the turn under the cursor, None where it is no choice of one."""
+        look = self.look()
+        step = look.step if look.running is None else None
+        if look.turn is None:
+            return None
+        return choices(self.plan.benchmark, self.item, look.turn, step, self.scorer)
 
     def lanes(self) -> tuple[accuracy.Lane, ...]:
         """Accuracy of the whole run: the plain lane first, then every what-if."""

@@ -7,11 +7,15 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from core.records import Layout
+from tui.state.choices import Choices
+from tui.state.look import Look
 from tui.state.stepping import Stepping
+from tui.widgets import choice_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("failed", "ask", "answer", "score", "gold", "thought", "raw")
+SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought", "raw")
 LABEL_WIDTH = 8
 
 
@@ -61,24 +65,46 @@ class Detail(VerticalScroll):
         if place != self._place:
             self._place = place
             self.scroll_home(animate=False)
-        self.query_one("#detail-title", Static).update(words.title(look, stepping.plan))
+        choices = stepping.choices()
+        verdict = choice_text.verdict(choices) if choices is not None else None
+        self.query_one("#detail-title", Static).update(words.title(look, stepping.plan, verdict))
         turn, step = look.turn, look.step
         shown: dict[str, Content | None] = dict.fromkeys(SECTIONS)
         if turn is not None:
             layout = stepping.plan.benchmark.layout(turn.step)
-            width = max(self.scrollable_content_region.width - LABEL_WIDTH - 1, 20)
+            width = max(self.content_region.width - LABEL_WIDTH - 1, 20)  # a column is kept for the scroll bar
             shown["ask"] = words.ask(turn, depth, width)
             shown["answer"] = words.answer(look, layout, stepping.scorer)
-            shown["gold"] = words.gold(turn)
-            if step is not None and look.running is None:
-                shown["score"] = words.scored(step, layout)
-                shown["thought"] = words.reasoning(step, depth) if step.answer.reasoning else None
+            if choices is not None:
+                shown |= self._choice(choices, look, width)
+            else:
+                shown |= self._judged(look, layout)
+            if step is not None and look.running is None and step.answer.reasoning:
+                shown["thought"] = words.reasoning(step, depth)
             if depth == "raw":
                 shown["raw"] = words.raw(step)
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():
             self.query_one(f"#section-{name}", Section).show(content)
+
+    def _choice(self, choices: Choices, look: Look, width: int) -> dict[str, Content | None]:
+        """The question in the place of its prompt, and the options, which say what is right."""
+        room = width if self.screen.has_class("-wide") else width + LABEL_WIDTH  # narrow: the label is hidden
+        shown: dict[str, Content | None] = {"options": choice_text.options(choices, room)}
+        if self.depth == "short" and look.turn is not None and look.turn.made_by == "protocol":
+            shown["ask"] = choice_text.question(choices)
+        if choices.answered and look.step is not None:
+            shown["score"] = choice_text.scored(look.step)
+        return shown
+
+    def _judged(self, look: Look, layout: Layout) -> dict[str, Content | None]:
+        """Scores and gold. A turn without a form is judged by nobody: what is known of its answer was given."""
+        turn, step = look.turn, look.step
+        if turn is None or (not turn.form and turn.makes == "text"):
+            return {"given": words.gold(turn) if turn is not None and turn.gold_text else None}
+        score = words.scored(step, layout) if step is not None and look.running is None else None
+        return {"gold": words.gold(turn), "score": score}
 
     def unfold(self) -> Depth:
         """The next depth: the prompt whole, then raw, then short again."""

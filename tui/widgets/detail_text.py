@@ -14,6 +14,7 @@ from tui.inert import inert, one_line, pruned
 from tui.state.look import Look
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings
+from tui.widgets.words import PARSES
 
 Depth: TypeAlias = Literal["short", "prompt", "raw"]
 """How much is shown: the prompt's beginning, all of it with the reasoning, or request and reply as they went."""
@@ -27,15 +28,10 @@ ORIGINS: Final = {
     Origin.PERSON: "a person",
 }
 STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUNCATED: "cut off"}
-PARSES: Final = {
-    Parse.NO_ANSWER: "no answer could be read",
-    Parse.AMBIGUOUS: "more than one answer could be read",
-    Parse.REFUSAL: "refused",
-}
 
 
-def title(look: Look, plan: Plan) -> Content:
-    """Which step it is, who answered, how it ended."""
+def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
+    """Which step it is, how it came out (``verdict``), who answered, how it ended."""
     step, turn = look.step, look.turn
     if turn is None:
         return Content.assemble(("this path is complete", "bold"))
@@ -58,7 +54,8 @@ def title(look: Look, plan: Plan) -> Content:
     if call is not None:
         said.append(f"{call.seconds:.1f} s")
         said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
-    return Content.assemble(head, (f"  {', '.join(said)}", "dim"))
+    came_out = Content("  ") + verdict if verdict is not None and verdict.plain else Content("")
+    return Content.assemble(head, came_out, (f"  {', '.join(said)}", "dim"))
 
 
 def ask(turn: Turn, depth: Depth, width: int) -> Content:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 
 from core.records import Item
 from tui.inert import one_line
+from tui.state.heading import groups_of, short_groups_of
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
-
-def groups_of(item: Item) -> str:
-    """What accuracy can be broken down by, for this item."""
-    return "  ".join(one_line(f"{name} {value}") for name, value in item.groups.items())
+WIDE = 120
+MEASURED = 200
 
 
-def words_of(item: Item) -> str:
-    """What an item is about in one line: its groups and what its pictures depict."""
-    shown = " · ".join(picture.depicts or picture.name for picture in item.pictures)
-    return f"{groups_of(item)}   {one_line(shown)}"
+def about(item: Item, stepping: Stepping) -> str:
+    """What an item is about in one line: what its pictures depict, or its question."""
+    depicted = " · ".join(picture.depicts for picture in item.pictures if picture.depicts)
+    return one_line(depicted or stepping.plan.benchmark.title(item))
+
+
+def words_of(item: Item, stepping: Stepping) -> str:
+    """All that a filter can look for, but the standing."""
+    return f"{item.id} {groups_of(item)} {about(item, stepping)}"
 
 
 def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int]:
@@ -31,7 +37,7 @@ def matching(items: Sequence[Item], stepping: Stepping, wanted: str) -> list[int
     return [
         index
         for index, item in enumerate(items)
-        if all(word in f"{item.id} {words_of(item)} {stepping.standing_of(item).word}".casefold() for word in words)
+        if all(word in f"{words_of(item, stepping)} {stepping.standing_of(item).word}".casefold() for word in words)
     ]
 
 
@@ -42,6 +48,10 @@ class ItemLines(Lines):
         super().__init__(id=id)
         self._stepping = stepping
         self.chosen: Sequence[int] = range(len(stepping.items))
+        first = [stepping.items[index] for index in range(min(len(stepping.items), MEASURED))]
+        self._id_width = min(max([12, *(cell_len(one_line(item.id)) for item in first)]), 24)
+        self._short_width = min(max(cell_len(short_groups_of(item)) for item in first), 32)
+        self._full_width = min(max(cell_len(groups_of(item)) for item in first), 56)
 
     @property
     def count(self) -> int:
@@ -61,9 +71,21 @@ class ItemLines(Lines):
         text = Text(no_wrap=True, end="")
         text.append("▌" if position == self._stepping.position else " ", self.style("strong"))
         text.append(f"{standing.sign} ", self.style("wrong" if standing.failing else "right"))
-        text.append(f"{one_line(item.id):<12} ", self.style("strong"))
+        text.append_text(_column(one_line(item.id), self._id_width, self.style("strong")))
         if width >= 60:
             text.append(f"{standing.word:<18} ", self.style("muted"))
-        text.append(words_of(item))
+        if width >= WIDE:
+            text.append_text(_column(groups_of(item), self._full_width, self.style("muted")))
+        else:
+            text.append_text(_column(short_groups_of(item), self._short_width, self.style("muted")))
+        text.append(" ")
+        text.append(about(item, stepping=self._stepping))
         text.truncate(width, overflow="ellipsis")
         return text
+
+
+def _column(words: str, width: int, style: Style) -> Text:
+    """The words in a column that wide, and the space after it."""
+    text = Text(words, style)
+    text.truncate(width, overflow="ellipsis", pad=True)
+    return text.append(" ")

@@ -89,8 +89,14 @@ class Lines(ScrollView):
         return strip.apply_style(base) if index != self.cursor else _under(strip, base)
 
     def watch_cursor(self, before: int, now: int) -> None:
-        self.scroll_to_region(Region(0, now, 1, 1), animate=False, force=True)
+        self._to_cursor()
         self.refresh()
+
+    def on_resize(self) -> None:
+        self._to_cursor()
+
+    def _to_cursor(self) -> None:
+        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
 
     def action_point(self, by: int) -> None:
         if self.count:

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Static
 
@@ -160,15 +161,21 @@ class PictureRow(Horizontal):
         self._wanted: tuple[object, ...] = ()
         self._labels: list[list[str]] = []
         self._columns = 0
+        self._rows = 0
+        self._snug = False
+        self._height = 0
 
-    async def show(self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int) -> None:
-        """These pictures within ``width`` columns and ``rows`` rows."""
+    async def show(
+        self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int, *, snug: bool = False
+    ) -> None:
+        """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are."""
         self.display = bool(shows) and rows > 0
         wanted = (item.benchmark, item.subset, item.id, tuple(shows), sent, width, rows)
         if not self.display or wanted == self._wanted:
             return
-        self._wanted = wanted
-        self.styles.height = rows + 1
+        kept = [self._scaler.kept(item, show, width // len(shows) - 2, rows) for show in shows]
+        self._wanted, self._rows, self._snug = wanted, rows, snug
+        self._fit(kept)
         boxes = list(self.query(PictureBox))
         if len(boxes) != len(shows):
             await self.remove_children()
@@ -176,8 +183,8 @@ class PictureRow(Horizontal):
             await self.mount(*boxes)
         columns = self._columns = width // len(shows) - 2
         self._labels = [self._label(show, sent) for show in shows]
-        for box, show, label in zip(boxes, shows, self._labels, strict=True):
-            box.show(label, self._scaler.kept(item, show, columns, rows), columns)
+        for box, scaled, label in zip(boxes, kept, self._labels, strict=True):
+            box.show(label, scaled, columns)
         self._load(wanted, item, tuple(shows), columns, rows)
 
     @work(name="pictures", group="pictures", exclusive=True)
@@ -194,6 +201,20 @@ class PictureRow(Horizontal):
         if message.wanted == self._wanted:
             box = list(self.query(PictureBox))[message.index]
             box.show(self._labels[message.index], message.scaled, self._columns)
+            self._fit([message.scaled])
+
+    def _fit(self, known: Sequence[Scaled | None]) -> None:
+        """The row's height: all it may have, or (one picture, ``snug``) what the picture takes."""
+        rows = self._rows
+        if self._snug:
+            guess = min(rows, max(round(self._columns / 3), 4))
+            rows = max(scaled.cells[1] if scaled and scaled.image else guess for scaled in known)
+        self._height = rows + 1
+        self.styles.height = self._height
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """What a grid that makes a row as high as its contents asks for."""
+        return self._height + self.styles.margin.height
 
     def _label(self, show: Show, sent: bool) -> list[str]:
         number = "+".join(str(index + 1) for index in show.of)

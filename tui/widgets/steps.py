@@ -9,8 +9,9 @@ from rich.text import Text
 
 from core.records import Origin, Step
 from tui.inert import one_line
+from tui.state.choices import picked_as
 from tui.state.family import Row
-from tui.state.marks import fraction, marks
+from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
@@ -73,11 +74,11 @@ class Steps(Lines):
             text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
 
     def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
-        text.append(f"{number} {one_line(step.turn.step):<9}", quiet)
+        text.append(f"{number} {one_line(step.turn.step):<8} ", quiet)
         origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
         score = step.score(self._stepping.scorer)
-        if score is None:
-            text.append(f" {origin} not scored".rstrip(), self.style("muted"))
+        if score is None or not (score.scored or step.turn.form):
+            text.append(f" {origin or 'not scored'}", self.style("muted"))
             return
         if step.origin is Origin.GOLD and score.correct:
             text.append(origin, self.style("strong"))
@@ -85,7 +86,11 @@ class Steps(Lines):
         layout = self._stepping.plan.benchmark.layout(step.turn.step)
         if layout.units > 1:
             text.append("{}/{} ".format(*fraction(score)), quiet)
-        for mark in marks(layout, score):
+        found = marks(layout, score)
+        pick = picked_as(step.turn, step, self._stepping.scorer) if len(layout.properties) == 1 else None
+        if pick is not None:
+            found = (Mark(one_line(pick), found[0].right),)
+        for mark in found:
             how = "muted" if mark.right is None else "right" if mark.right else "wrong"
             text.append(mark.letter, quiet)
             text.append(f"{mark.sign} ", self.style(how))
@@ -95,7 +100,7 @@ class Steps(Lines):
     def _open(self, text: Text, row: Row, quiet: Style) -> None:
         running = self._stepping.running
         turn = self._stepping.engine.next_turn(row.trajectory)
-        text.append(f"{row.index + 1} {turn.step if turn else 'end':<9}", quiet)
+        text.append(f"{row.index + 1} {turn.step if turn else 'end':<8} ", quiet)
         if running is not None and (running.trajectory, running.index) == (row.trajectory.id, row.index):
             text.append(f"asking {running.seconds:.0f} s", self.style("strong"))
         elif row.kind == "failed":

@@ -20,15 +20,15 @@ def percent(share: float | None) -> str:
 
 
 def step_words(step: StepAccuracy, *, whole: bool) -> str:
-    """``describe N78 S80 A75 all 52 n27``, or without the properties."""
+    """``describe N78 S80 A75 all 52 n27``, or without the properties; a mean over samples says so."""
     if not step.n and step.whole is None:
         return f"{step.step} ·"
     names = [name for name, _ in step.shares if name != ALL]
     shares = dict(step.shares)
     by_property = [f"{letter}{percent(shares[name])}" for name, letter in letters(names).items()] if whole else []
-    if len(names) == 1:
-        by_property = []
-    return " ".join([step.step, *by_property, f"all {percent(step.whole)}", f"n{step.n}"])
+    if len(names) > 1:
+        return " ".join([step.step, *by_property, f"all {percent(step.whole)}", f"n{step.n}"])
+    return f"{step.step} {'mean ' if step.pooled else ''}{percent(step.whole)} n{step.n}"
 
 
 def lane_line(head: str, lane: Lane, looked_at: str, width: int) -> str:
@@ -46,6 +46,10 @@ class AccuracyStrip(Static):
 
     _last: tuple[Sequence[Lane], str, str] | None = None
 
+    def __init__(self, *, demo: bool, id: str) -> None:  # noqa: A002  Textual's own word
+        super().__init__("", id=id, markup=False)
+        self._head = "% right (demo)" if demo else "% right"
+
     def on_resize(self) -> None:
         if self._last is not None:
             self.show(*self._last)
@@ -55,7 +59,7 @@ class AccuracyStrip(Static):
         self._last = (lanes, looked_at, lane)
         looked_at = looked_at.partition(".")[0]
         width = max(self.size.width - 2, 10)
-        lines = [lane_line("% right", lanes[0], looked_at, width)]
+        lines = [lane_line(self._head, lanes[0], looked_at, width)]
         others = [each for each in lanes[1:] if any(step.n for step in each.steps)]
         if others:
             shown = next((each for each in others if each.name == lane), others[-1])

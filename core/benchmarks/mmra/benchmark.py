@@ -6,7 +6,7 @@ from core.benchmarks.base import Benchmark
 from core.benchmarks.mmra.load import load
 from core.benchmarks.mmra.measures import measures
 from core.benchmarks.mmra.protocol import PROTOCOLS
-from core.benchmarks.mmra.question import GROUPS, layout, title, write
+from core.benchmarks.mmra.question import DESCRIBE, GROUPS, layout, offer, title, write
 from core.benchmarks.mmra.score import PUBLISHED, score, score_published
 
 BENCHMARK = Benchmark(
@@ -21,4 +21,6 @@ BENCHMARK = Benchmark(
     groups=GROUPS,
     scorers={PUBLISHED: score_published},
     measures=measures,
+    offer=offer,
+    unscored=(DESCRIBE,),
 )

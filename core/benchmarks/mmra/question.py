@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from core.benchmarks.offers import Offer, Option
 from core.records import EMPTY, Item, Json, Layout, Turn
 
 DESCRIBE: Final = "describe"
@@ -98,6 +99,23 @@ def question(item: Item) -> Question:
     return Question(
         facts["subtask"], facts["kind"], facts["question"], facts["answer"], facts["options"], (first, second)
     )
+
+
+def options_of(item: Item, turn: Turn) -> Mapping[str, str]:
+    """Letters to texts as a turn puts them, the added option among them; empty for yes or no."""
+    (answers,) = (form_field.options for form_field in turn.form)
+    if answers == YES_NO:
+        return {}
+    known = question(item).options
+    return {letter: known.get(letter, ALL_WRONG) for letter in answers}
+
+
+def offer(item: Item, turn: Turn) -> Offer | None:
+    """The question with its options, Yes and No without a text of their own; describing offers nothing."""
+    if turn.step != ANSWER:
+        return None
+    options = options_of(item, turn) or dict.fromkeys(YES_NO, "")
+    return Offer(question(item).text, {letter: Option(text) for letter, text in options.items()})
 
 
 def title(item: Item) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from core.benchmarks.mmra.published import match_choice, match_yes_no
-from core.benchmarks.mmra.question import ALL_WRONG, ANSWER, LAYOUT, YES_NO, question
+from core.benchmarks.mmra.question import ANSWER, LAYOUT, options_of
 from core.records import EMPTY, Item, Parse, Score, Turn
 
 RULE: Final = "rule"
@@ -22,7 +21,7 @@ def score(item: Item, turn: Turn, text: str) -> Score:
     # Compiling the reader's patterns takes a quarter of a second: commands that score nothing are spared it.
     from core.letters import read_choice, read_yes_no
 
-    options = _options(item, turn)
+    options = options_of(item, turn)
     reading = read_choice(text, options) if options else read_yes_no(text)
     return _score(RULE, RULE_VERSION, turn, reading.answer, reading.span, reading.status)
 
@@ -31,20 +30,11 @@ def score_published(item: Item, turn: Turn, text: str) -> Score:
     """The authors' rule under its own name (appendix A)."""
     if turn.step != ANSWER:
         return _unscored(PUBLISHED, PUBLISHED_VERSION, text)
-    options = _options(item, turn)
+    options = options_of(item, turn)
     found = match_choice(text, options) if options else match_yes_no(text)
     if found is None:
         return _score(PUBLISHED, PUBLISHED_VERSION, turn, None, None, Parse.NO_ANSWER)
     return _score(PUBLISHED, PUBLISHED_VERSION, turn, found.answer, found.span, Parse.OK)
-
-
-def _options(item: Item, turn: Turn) -> Mapping[str, str]:
-    """Letters to texts as they were put, the added option among them; empty for yes or no."""
-    (answers,) = (field.options for field in turn.form)
-    if answers == YES_NO:
-        return {}
-    known = question(item).options
-    return {letter: known.get(letter, ALL_WRONG) for letter in answers}
 
 
 def _score(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.benchmarks.base import Benchmark
 from core.benchmarks.vrex.load import load
 from core.benchmarks.vrex.measures import measures
+from core.benchmarks.vrex.offer import offer
 from core.benchmarks.vrex.protocol import PROTOCOLS
 from core.benchmarks.vrex.question import FOLLOW, PLAN, layout, title
 from core.benchmarks.vrex.score import score, write
@@ -21,4 +22,5 @@ BENCHMARK = Benchmark(
     groups=("category", "scenario"),
     pooled=(PLAN, FOLLOW),
     measures=measures,
+    offer=offer,
 )
