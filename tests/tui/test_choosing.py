@@ -141,3 +141,12 @@ async def test_options_with_markup_wide_signs_and_escapes_are_shown_as_text() ->
             assert "\x1b" not in shown
             detail = pilot.app.screen.query_one(Detail)
             assert detail.virtual_size.width <= detail.size.width + 1
+
+
+async def test_the_tree_says_the_pick_of_a_choice_and_nothing_of_scores_where_there_are_none() -> None:
+    state = choosing("mmra:dq", Told("A shelf.", "A shelf.", "[B]"), first="rp-002")
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "r")
+        steps = pilot.app.screen.query_one(Steps)
+        lines = [steps.line(index, 24).plain for index in range(steps.count)]
+        assert lines == ["▌1 describe.1 answered", "▌2 describe.2 answered", "▌3 answer   B✗"]

@@ -78,7 +78,8 @@ class Steps(Lines):
         origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
-            text.append(f" {origin or 'not scored'}", self.style("muted"))
+            said = "not scored" if step.turn.form or step.turn.makes == "picture" else "answered"
+            text.append(origin or said, self.style("muted"))
             return
         if step.origin is Origin.GOLD and score.correct:
             text.append(origin, self.style("strong"))
