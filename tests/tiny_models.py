@@ -23,13 +23,13 @@ CORPUS: Final = [
 ] * 20
 
 TEMPLATE: Final = (
-    "{%- for m in messages -%}<|im_start|>{{ m['role'] }}\n"
+    "{%- for m in messages -%}{{ '<|im_start|>' + m['role'] + '\n' }}"
     "{%- if m['content'] is string -%}{{ m['content'] }}"
     "{%- else -%}{%- for c in m['content'] -%}"
     "{%- if c['type'] in ('image', 'image_url') -%}@IMAGE@"
     "{%- elif c['type'] == 'text' -%}{{ c['text'] }}{%- endif -%}"
-    "{%- endfor -%}{%- endif -%}<|im_end|>\n{%- endfor -%}"
-    "{%- if add_generation_prompt -%}<|im_start|>assistant\n{% endif -%}"
+    "{%- endfor -%}{%- endif -%}{{ '<|im_end|>\n' }}{%- endfor -%}"
+    "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\n' }}{%- endif -%}"
 )
 ONE_PICTURE: Final = (
     "{%- set seen = namespace(n=0) -%}{%- for m in messages if m['content'] is not string -%}"
@@ -98,9 +98,7 @@ def _idefics3() -> tuple[Any, Any]:
         image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
         scale_factor=2,
     )
-    pictures = transformers.Idefics3ImageProcessorPil(
-        size={"longest_edge": 112}, max_image_size={"longest_edge": 56}
-    )
+    pictures = transformers.Idefics3ImageProcessorPil(size={"longest_edge": 112}, max_image_size={"longest_edge": 56})
     processor = transformers.Idefics3Processor(
         pictures, tokenizer, image_seq_len=4, chat_template=tokenizer.chat_template
     )
@@ -154,9 +152,7 @@ def _qwen2_5_vl() -> tuple[Any, Any]:
         vision_start_token_id=token("<|vision_start|>"),
         vision_end_token_id=token("<|vision_end|>"),
     )
-    pictures = transformers.Qwen2VLImageProcessorPil(
-        size={"shortest_edge": 28 * 28, "longest_edge": 16 * 28 * 28}
-    )
+    pictures = transformers.Qwen2VLImageProcessorPil(size={"shortest_edge": 28 * 28, "longest_edge": 16 * 28 * 28})
     cls = transformers.Qwen2_5_VLProcessor
     if not transformers.utils.is_torchvision_available():
         cls = image_only(cls)
@@ -181,7 +177,8 @@ FAMILIES: Final[dict[str, Callable[[], tuple[Any, Any]]]] = {
 def build(family: str, folder: Path, *, one_picture: bool = False, ends: bool = True) -> Path:
     """Write a model of the family into the folder. Same call, same weights.
 
-    ``one_picture``: its template refuses a second one. Without ``ends`` it goes on to the limit, as in a benchmark.
+    ``one_picture``: its template refuses a second one. Answers end after some forty
+    tokens, each at another; without ``ends`` they go on to the limit.
     """
     torch.manual_seed(0)
     model, processor = FAMILIES[family]()
@@ -190,7 +187,8 @@ def build(family: str, folder: Path, *, one_picture: bool = False, ends: bool = 
             if parameter.dim() > 1:
                 parameter.normal_(0, 0.15)  # far from flat, so that rounding never turns the greedy choice
     tokenizer = getattr(processor, "tokenizer", processor)
-    model.generation_config.eos_token_id = tokenizer.eos_token_id if ends else None
+    end = tokenizer.eos_token_id
+    model.generation_config.eos_token_id = [end, *range(300, len(tokenizer), 20)] if ends else end
     model.generation_config.pad_token_id = tokenizer.pad_token_id
     model.generation_config.bos_token_id = None
     if one_picture:

@@ -96,7 +96,8 @@ class LocalModel:
         """
         if request.turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
-        asked = await self._prepared(request)
+        with self._worker.coming():
+            asked = await self._prepared(request)
         shown = Shown(on_delta) if on_delta is not None and not asked.letters else None
         said = await self._ask(Job(asked, shown.feed if shown is not None else None))
         text, reasoning = split_reasoning(said.text)

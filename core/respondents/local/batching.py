@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from core.errors import PhoropterError
 from core.respondents.local.jobs import Generated, GenerationError, Job
 
 QUIET_S: Final = 0.01
-"""A batch that is not full waits as long as another request has come within this time ..."""
-LINGER_S: Final = 0.1
+"""A batch that is not full waits as long as requests are being prepared or have come within this time ..."""
+LINGER_S: Final = 0.5
 """... but no longer than this."""
 
 _NO_ROOM: Final = ("out of memory", "can't allocate memory", "cublas_status_alloc_failed")
@@ -48,10 +49,20 @@ class Worker:
         self.size = size
         self._notice = notice
         self._waiting: deque[Job] = deque()
+        self._coming = 0
         self._at_hand: Sequence[Job] = ()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
+
+    @contextmanager
+    def coming(self) -> Iterator[None]:
+        """Around the making of a request that is to be submitted: a batch that is not full waits for it."""
+        self._coming += 1  # from one event loop alone, and a number read too early costs a few milliseconds
+        try:
+            yield
+        finally:
+            self._coming -= 1
 
     def submit(self, job: Job) -> None:
         """Take a job in; the first one starts the thread."""
@@ -114,7 +125,7 @@ class Worker:
         while len(self._waiting) < self.size and not closing.is_set() and time.monotonic() < until:
             before = len(self._waiting)
             self._changed.wait(QUIET_S)
-            if len(self._waiting) == before:
+            if len(self._waiting) == before and not self._coming:
                 return
 
     def _first(self) -> list[Job]:
@@ -149,6 +160,9 @@ class Worker:
         while parts:
             part = [job for job in parts.popleft() if not job.cancelled]
             if not part:
+                continue
+            if len(part) > self.size:
+                parts.extendleft((part[self.size :], part[: self.size]))
                 continue
             failure = _attempt(model, part)
             if failure is None:

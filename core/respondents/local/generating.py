@@ -54,9 +54,12 @@ class Generator:
 
         if wholly:
             self._loaded = None
-        gc.collect()
+        if not wholly or torch.cuda.is_available():
+            gc.collect()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
+        elif torch.backends.mps.is_available():
+            torch.mps.empty_cache()
 
     # -- the prompt
 
@@ -127,9 +130,8 @@ class Generator:
 
     def _said(self, loaded: Loaded, row: list[int], ends: frozenset[int]) -> _Said:
         end = next((place for place, token in enumerate(row) if token in ends), None)
-        told = row if end is None else row[:end]
-        text = loaded.tokenizer.decode(told, skip_special_tokens=True)
-        return text, len(told) if end is None else len(told) + 1, end is not None, {}
+        told = row if end is None else row[: end + 1]
+        return loaded.tokenizer.decode(told, skip_special_tokens=True), len(told), end is not None, {}
 
     def _letters(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job]) -> list[_Said]:
         tokens = [tokens_of(loaded.tokenizer, job.asked.letters) for job in jobs]
