@@ -160,18 +160,18 @@ def _qwen2_5_vl() -> tuple[Any, Any]:
     return transformers.Qwen2_5_VLForConditionalGeneration(config), processor
 
 
-def _qwen2() -> tuple[Any, Any]:
+def _llama() -> tuple[Any, Any]:
     tokenizer = tokenizer_of([])
-    return transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**TEXT, **_ids(tokenizer))), tokenizer
+    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**TEXT, **_ids(tokenizer))), tokenizer
 
 
 FAMILIES: Final[dict[str, Callable[[], tuple[Any, Any]]]] = {
     "idefics3": _idefics3,
     "llava": _llava,
     "qwen2_5_vl": _qwen2_5_vl,
-    "qwen2": _qwen2,
+    "llama": _llama,
 }
-"""``qwen2`` reads text alone; ``qwen2_5_vl`` is of the kind whose processor wants torchvision."""
+"""``llama`` reads text alone; ``qwen2_5_vl`` is of the kind whose processor wants torchvision."""
 
 
 def build(family: str, folder: Path, *, one_picture: bool = False, ends: bool = True) -> Path:

@@ -113,7 +113,7 @@ async def test_a_folder_that_wants_its_own_code_run_is_refused_unless_that_is_al
     model: Make, folder: Folder, tmp_path: Path
 ) -> None:
     place = tmp_path / "copy"
-    shutil.copytree(folder("qwen2"), place)
+    shutil.copytree(folder("llama"), place)
     config = json.loads((place / "config.json").read_text())
     config |= {"model_type": "homemade", "auto_map": {"AutoConfig": "own.Own", "AutoModelForCausalLM": "own.Model"}}
     (place / "config.json").write_text(json.dumps(config))

@@ -62,12 +62,12 @@ async def test_pictures_of_earlier_turns_go_into_the_same_collage(model: Make) -
 
 async def test_a_text_only_model_shown_pictures_says_what_to_do(model: Make) -> None:
     with pytest.raises(RespondentError) as refused:
-        await run(model("qwen2"), items(1))
+        await run(model("llama"), items(1))
     assert "reads text alone" in refused.value.what
     assert "input=text" in refused.value.remedy
 
 
 async def test_pictures_are_left_out_where_looks_is_off(model: Make) -> None:
-    steps, totals = await run(model("qwen2", looks=False), items(1))
+    steps, totals = await run(model("llama", looks=False), items(1))
     assert totals.finished == 1
     assert all(step.answer.sent == () for step in steps.values())

@@ -33,7 +33,7 @@ async def test_a_model_that_sees_answers_every_protocol(model: Make, family: str
 
 
 async def test_a_text_only_model_answers_what_shows_no_pictures(model: Make) -> None:
-    tiny = model("qwen2", batch_size=4)
+    tiny = model("llama", batch_size=4)
     for protocol, options in TEXT_ALONE:
         steps, totals = await run(tiny, items(4), protocol, options)
         assert totals.finished == 4

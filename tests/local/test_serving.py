@@ -91,8 +91,8 @@ async def test_greedy_text_is_the_same_through_the_server_and_here_over_all_prot
 
 
 async def test_it_is_the_same_for_a_text_only_model(model: Make, folder: Folder, address: str) -> None:
-    local = model("qwen2", max_tokens=TOKENS, batch_size=2)
-    served = asking(address, folder("qwen2"))
+    local = model("llama", max_tokens=TOKENS, batch_size=2)
+    served = asking(address, folder("llama"))
     for protocol, options in TEXT_ALONE:
         here, _ = await run(local, items(2), protocol, options)
         there, _ = await run(served, items(2), protocol, options)
