@@ -32,12 +32,13 @@ if HAS_TORCH:
     @pytest.fixture(scope="session")
     def folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         """``folder(family)``: where the model of that family lies."""
-        built: dict[tuple[str, bool], Path] = {}
+        built: dict[tuple[str, bool, bool], Path] = {}
 
-        def made(family: str, *, one_picture: bool = False) -> Path:
-            key = (family, one_picture)
+        def made(family: str, *, one_picture: bool = False, ends: bool = True) -> Path:
+            key = (family, one_picture, ends)
             if key not in built:
-                built[key] = build(family, tmp_path_factory.mktemp(family), one_picture=one_picture)
+                place = tmp_path_factory.mktemp(family)
+                built[key] = build(family, place, one_picture=one_picture, ends=ends)
             return built[key]
 
         return made
@@ -47,10 +48,12 @@ if HAS_TORCH:
         """``model(family, **settings)``: the respondent, closed after the test."""
         made: list[LocalModel] = []
 
-        def make(family: str = "idefics3", *, one_picture: bool = False, **settings: Any) -> LocalModel:
+        def make(
+            family: str = "idefics3", *, one_picture: bool = False, ends: bool = True, **settings: Any
+        ) -> LocalModel:
             pictures: Pictures = settings.pop("pictures", None) or small_pictures()
             tell = settings.pop("tell", lambda _: None)
-            place = settings.pop("model", None) or str(folder(family, one_picture=one_picture))
+            place = settings.pop("model", None) or str(folder(family, one_picture=one_picture, ends=ends))
             settings = {"dtype": "float32", "device": "cpu", "max_tokens": 24, **settings}
             made.append(make_local("tiny", LocalSettings(model=place, **settings), pictures, tell))
             return made[-1]
