@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from core.errors import RespondentError, UsageError
+from core.errors import UsageError
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.settings import LocalSettings, ServerSettings
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from core.pictures import Pictures
 
 DIRECT: Final = "openai:MODEL@URL"
-_LOCAL: Final = "core.respondents.transformers_local"
 
 
 def make(
@@ -34,7 +32,9 @@ def make(
     if settings is None:
         raise UsageError(f"there is no respondent {name!r}{_nearest(name, config)}", remedy=_known(config))
     if isinstance(settings, LocalSettings):
-        return _make_local(name, settings, pictures)
+        from core.respondents.transformers_local import make_local
+
+        return make_local(name, settings, pictures)
     from core.respondents.openai_server import make_server
 
     return make_server(name, settings, pictures, environment=environment)
@@ -55,19 +55,6 @@ def direct(name: str) -> ServerSettings | None:
     if not model or (not at and "@" in rest):
         raise UsageError(f"{name!r} names no model and address", remedy=f"Write {DIRECT}, with http:// or https://")
     return ServerSettings(model=model, base_url=urls)
-
-
-def _make_local(name: str, settings: LocalSettings, pictures: Pictures) -> Respondent:
-    try:
-        module = importlib.import_module(_LOCAL)
-    except ModuleNotFoundError as error:
-        if error.name == _LOCAL:
-            raise RespondentError("this version runs no local models", where=name) from None
-        raise RespondentError(
-            f"local models need the package {error.name}", where=name, remedy="Install phoropter[local]"
-        ) from None
-    respondent: Respondent = module.make_local(name, settings, pictures)
-    return respondent
 
 
 def _nearest(name: str, config: Config) -> str:

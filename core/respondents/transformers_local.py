@@ -100,12 +100,14 @@ class LocalModel:
             asked = await self._prepared(request)
         shown = Shown(on_delta) if on_delta is not None and not asked.letters else None
         said = await self._ask(Job(asked, shown.feed if shown is not None else None))
-        text, reasoning = split_reasoning(said.text)
+        text, thought = split_reasoning(said.text)
         if shown is not None:
             shown.finish(text)
         elif on_delta is not None:
             on_delta(text)
-        return Answer(text, _status(said, text), reasoning, sent=asked.sent, call=self._call(asked, said))
+        return Answer(
+            text, _status(said, text), said.reasoning or thought, sent=asked.sent, call=self._call(asked, said)
+        )
 
     async def letters(self, request: Request, letters: tuple[str, ...]) -> Mapping[str, float]:
         """The log-probability of each letter as the answer's first token; says nothing and stores nothing."""

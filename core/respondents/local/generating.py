@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import RespondentError
@@ -14,9 +15,21 @@ from core.respondents.local.jobs import Generated, GenerationError, Job
 from core.respondents.local.letters import best, odds, tokens_of
 from core.respondents.local.loading import Loaded
 from core.respondents.local.steering import Draw, Pieces, Stop
+from core.respondents.local.wording import read, says_apart
 from core.respondents.settings import LocalSettings
 
 _MORE_PICTURES = 'If the model takes one picture at a time, set several = "collage"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One row of a batch. ``whole``: it ended by itself."""
+
+    text: str
+    tokens: int
+    whole: bool = True
+    reasoning: str = ""
+    letters: dict[str, float] = field(default_factory=dict)
 
 
 class Generator:
@@ -44,8 +57,19 @@ class Generator:
         self._proven = True
         seconds = time.perf_counter() - started
         return [
-            Generated(text, prompt, length, tokens, whole, len(jobs), seconds, loaded.served, letters)
-            for prompt, length, (text, tokens, whole, letters) in zip(prompts, lengths, said, strict=True)
+            Generated(
+                one.text,
+                prompt,
+                length,
+                one.tokens,
+                one.whole,
+                len(jobs),
+                seconds,
+                loaded.served,
+                one.reasoning,
+                one.letters,
+            )
+            for prompt, length, one in zip(prompts, lengths, said, strict=True)
         ]
 
     def free(self, *, wholly: bool = False) -> None:
@@ -120,24 +144,26 @@ class Generator:
         seeds = [job.asked.seed for job in jobs if job.asked.seed is not None]
         if seeds:
             options["logits_processor"] = [Draw(seeds, settings.temperature, settings.top_p)]
-        if jobs[0].streamed:
+        if jobs[0].streamed and not says_apart(loaded.tokenizer):
             options["streamer"] = Pieces(loaded.tokenizer, jobs[0].piece)
         rows = self._generate(loaded, inputs, **options)
         if not loaded.model.config.is_encoder_decoder:
             rows = rows[:, inputs["input_ids"].shape[-1] :]
         ends = _ends(loaded.model.generation_config.eos_token_id)
-        return [self._said(loaded, row, ends) for row in rows.tolist()]
+        prompts = inputs["input_ids"].tolist() if says_apart(loaded.tokenizer) else [[]] * len(jobs)
+        return [self._said(loaded, prompt, row, ends) for prompt, row in zip(prompts, rows.tolist(), strict=True)]
 
-    def _said(self, loaded: Loaded, row: list[int], ends: frozenset[int]) -> _Said:
+    def _said(self, loaded: Loaded, prompt: list[int], row: list[int], ends: frozenset[int]) -> _Said:
         end = next((place for place, token in enumerate(row) if token in ends), None)
         told = row if end is None else row[: end + 1]
-        return loaded.tokenizer.decode(told, skip_special_tokens=True), len(told), end is not None, {}
+        text, reasoning = read(loaded.tokenizer, prompt, told)
+        return _Said(text, len(told), whole=end is not None, reasoning=reasoning)
 
     def _letters(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job]) -> list[_Said]:
         tokens = [tokens_of(loaded.tokenizer, job.asked.letters) for job in jobs]
         out = self._generate(loaded, inputs, max_new_tokens=1, output_logits=True, return_dict_in_generate=True)
         found = [odds(row, wanted) for row, wanted in zip(out.logits[0], tokens, strict=True)]
-        return [(best(letters), 1, True, letters) for letters in found]
+        return [_Said(best(letters), 1, letters=letters) for letters in found]
 
     def _generate(self, loaded: Loaded, inputs: Any, **options: Any) -> Any:
         from transformers import LogitsProcessorList, StoppingCriteriaList
@@ -146,10 +172,6 @@ class Generator:
             if name in options:
                 options[name] = kind(options[name])
         return loaded.model.generate(**inputs, **options)
-
-
-_Said = tuple[str, int, bool, dict[str, float]]
-"""(text, tokens, ended by itself, odds of letters)"""
 
 
 def _ends(eos: Json) -> frozenset[int]:

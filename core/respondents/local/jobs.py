@@ -23,7 +23,8 @@ class GenerationError(Exception):
 class Generated:
     """What the model said. ``whole`` is False where the limit of tokens cut it off.
 
-    ``prompt`` is the text that the chat template made; ``letters`` the log-probability of each lettered option.
+    ``prompt`` is the text that the chat template made; ``reasoning`` what the model's own response template holds
+    apart from its answer; ``letters`` the log-probability of each lettered option.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Generated:
     batch: int
     seconds: float
     served: str
+    reasoning: str = ""
     letters: Mapping[str, float] = field(default_factory=dict)
 
 
