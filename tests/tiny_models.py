@@ -153,10 +153,12 @@ def _qwen2_5_vl() -> tuple[Any, Any]:
         vision_end_token_id=token("<|vision_end|>"),
     )
     pictures = transformers.Qwen2VLImageProcessorPil(size={"shortest_edge": 28 * 28, "longest_edge": 16 * 28 * 28})
-    cls = transformers.Qwen2_5_VLProcessor
-    if not transformers.utils.is_torchvision_available():
+    cls, video = transformers.Qwen2_5_VLProcessor, {}
+    if transformers.utils.is_torchvision_available():
+        video = {"video_processor": transformers.Qwen2VLVideoProcessor()}
+    else:
         cls = image_only(cls)
-    processor = cls(image_processor=pictures, tokenizer=tokenizer, chat_template=tokenizer.chat_template)
+    processor = cls(image_processor=pictures, tokenizer=tokenizer, chat_template=tokenizer.chat_template, **video)
     return transformers.Qwen2_5_VLForConditionalGeneration(config), processor
 
 

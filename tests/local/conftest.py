@@ -13,6 +13,7 @@ import pytest
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "1"
 
+DEVICE = os.environ.get("PHOROPTER_DEVICE", "cpu")
 HAS_TORCH = all(importlib.util.find_spec(package) is not None for package in ("torch", "transformers"))
 collect_ignore_glob = [] if HAS_TORCH else ["test_*.py"]
 
@@ -54,7 +55,7 @@ if HAS_TORCH:
             pictures: Pictures = settings.pop("pictures", None) or small_pictures()
             tell = settings.pop("tell", lambda _: None)
             place = settings.pop("model", None) or str(folder(family, one_picture=one_picture, ends=ends))
-            settings = {"dtype": "float32", "device": "cpu", "max_tokens": 24, **settings}
+            settings = {"dtype": "float32", "device": DEVICE, "max_tokens": 24, **settings}
             made.append(make_local("tiny", LocalSettings(model=place, **settings), pictures, tell))
             return made[-1]
 

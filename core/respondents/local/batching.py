@@ -17,6 +17,9 @@ QUIET_S: Final = 0.01
 LINGER_S: Final = 0.5
 """... but no longer than this."""
 
+CLOSING_S: Final = 2.0
+"""Closing waits this long for a token or a stage of loading to end; the thread keeps no process alive."""
+
 _NO_ROOM: Final = ("out of memory", "can't allocate memory", "cublas_status_alloc_failed")
 
 
@@ -77,7 +80,10 @@ class Worker:
             self._changed.notify()
 
     def close(self) -> None:
-        """Stop at the next token and let the model go; who still waits is told. A later job starts anew."""
+        """Stop at the next token and let the model go; who still waits is told. A later job starts anew.
+
+        Waits a moment for that, so call it in a thread.
+        """
         with self._changed:
             thread, self._thread = self._thread, None
             self._closing.set()
@@ -87,7 +93,7 @@ class Worker:
             self._waiting.clear()
             self._changed.notify_all()
         if thread is not None:
-            thread.join()
+            thread.join(CLOSING_S)
 
     # -- in the thread
 
@@ -99,7 +105,8 @@ class Worker:
             except LoadingCancelledError:
                 continue
             except Exception as error:  # noqa: BLE001  whatever it is, those who wait must hear of it
-                self._refuse(batch, error)
+                if not closing.is_set():
+                    self._refuse(batch, error)
                 continue
             self._answer(model, batch)
         if model is not None:
@@ -108,9 +115,10 @@ class Worker:
     def _take(self, closing: threading.Event) -> list[Job]:
         """The next batch; none when closing."""
         with self._changed:
-            self._at_hand = ()
             while True:
-                self._changed.wait_for(lambda: self._waiting or closing.is_set())
+                if not closing.is_set():
+                    self._at_hand = ()
+                    self._changed.wait_for(lambda: self._waiting or closing.is_set())
                 if closing.is_set():
                     return []
                 if not self._waiting[0].streamed:

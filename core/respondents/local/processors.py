@@ -56,8 +56,6 @@ def _processor(name: str, **options: Any) -> Any:
     try:
         processor = transformers.AutoProcessor.from_pretrained(name, **options)
     except (ImportError, ValueError, OSError, TypeError) as error:
-        if transformers.utils.is_torchvision_available():
-            raise
         try:
             processor = without_videos(name, **options)
         except (ImportError, ValueError, OSError, TypeError, AttributeError, LookupError):

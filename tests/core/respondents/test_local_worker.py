@@ -163,6 +163,34 @@ async def test_who_waits_for_a_model_that_cannot_be_loaded_hears_why() -> None:
     worker.close()
 
 
+async def test_closing_does_not_wait_for_a_stage_of_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights can take minutes to load; whoever interrupts that must not wait for them."""
+    monkeypatch.setattr("core.respondents.local.batching.CLOSING_S", 0.01)
+    stage, loaded = threading.Event(), threading.Event()
+    models = [Echo(), Echo()]
+
+    def load(check: Callable[[], None]) -> Echo:
+        if loaded.is_set():
+            return models[1]
+        loaded.set()
+        stage.wait(10)
+        check()
+        return models[0]
+
+    worker = Worker(load, 1, lambda _: None)
+    task = asyncio.create_task(ask(worker, "a"))
+    await asyncio.to_thread(loaded.wait, 10)
+    worker.close()
+    (told,) = await task
+    assert isinstance(told, GenerationError)
+    answers = asyncio.create_task(ask(worker, "b", "c"))
+    await asyncio.sleep(0)
+    stage.set()
+    assert await answers == ["b", "c"]
+    assert models[0].batches == []
+    worker.close()
+
+
 @pytest.mark.parametrize(
     ("error", "full"),
     [
