@@ -20,11 +20,13 @@ from core.journal import Journal
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
 from core.respondents.base import Exchange, OnDelta, Request, Respondent
 from core.scoring import Scorer
+from core.tally import REASKED
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else."""
+    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
+    name (``describe`` for ``describe.1``, ``describe.2``)."""
 
     benchmark: Benchmark
     protocol: ProtocolLike
@@ -36,16 +38,18 @@ class Plan:
     seed: int = 0
 
     def respondent_for(self, step: str) -> Respondent:
-        return self.respondents_at.get(step, self.respondent)
+        """Who is asked a step; one asked again goes to whoever was asked first."""
+        common = step.partition(".")[0]
+        return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
-        """Raises UsageError for a step that needs a picture made by a respondent that cannot make one."""
-        if "generate" in self.protocol.steps and not self.respondent_for("generate").draws:
-            raise UsageError(
-                f"{self.respondent_for('generate').name} cannot make pictures",
-                where="--set generate=yes",
-                remedy="Name one that can with --respondent-at generate=NAME, or leave the step out",
-            )
+        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one."""
+        for step in self.protocol.draws:
+            if not self.respondent_for(step).draws:
+                raise UsageError(
+                    f"{self.respondent_for(step).name} cannot make pictures, which step {step} asks for",
+                    remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
+                )
 
 
 @dataclass(slots=True)
@@ -83,12 +87,17 @@ class Totals:
                     self.cost = (self.cost or 0.0) + usage.cost
 
 
+SHAM_REPEATS = 1_000_000
+"""Shams take repeat indices from here on, so that no plain repeat ever shares one."""
+
+
 class Engine:
     """Runs trajectories of one plan into one journal and tells a listener what happens.
 
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
-    turn that this plan would ask otherwise, are taken over.
+    turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
+    (its chain is too short) is taken over whole.
     """
 
     def __init__(
@@ -114,7 +123,6 @@ class Engine:
 
     async def run(self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0) -> Totals:
         """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError."""
-        self.totals = Totals()
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
         await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
         return self.totals
@@ -163,11 +171,14 @@ class Engine:
         intervention = self._interventions.get(turn.step)
         try:
             if intervention is None:
-                step = await self._ask(trajectory, turn, trajectory.lane, trajectory.repeat)
+                step = await self._ask(trajectory, turn, self._lane_of(trajectory, turn), trajectory.repeat)
             else:
                 step = await self._intervened(trajectory, turn, intervention)
         except (CallError, PictureError) as error:
-            return await self._failed(trajectory, turn.step, error)
+            lane = self._lane_of(trajectory, turn)
+            if intervention is not None:
+                lane = join_lanes(lane, intervention.label)
+            return await self._failed(replace(trajectory, lane=lane), turn.step, error)
         trajectory = await self._add(trajectory, step)
         if self.plan.protocol.next_turn(trajectory.item, trajectory.steps) is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
@@ -181,24 +192,33 @@ class Engine:
 
         Where the step has been answered already, that answer is the one changed; nobody is asked for it again.
         """
-        forked = await self.journal.fork(trajectory, index)
         turn = self._turn_at(trajectory, index)
         asked = trajectory.steps[index] if index < len(trajectory.steps) else None
-        step = await self._intervened(forked, turn, intervention, asked)
-        return await self._add(forked, step)
+        forked = await self.journal.fork(trajectory, index)
+        return await self._on_fork(forked, turn, self._intervened(forked, turn, intervention, asked))
 
     async def ask_again(self, trajectory: Trajectory, index: int, repeat: int) -> Trajectory:
         """Fork before step ``index`` and ask the same turn again as that repeat."""
         forked = await self.journal.fork(trajectory, index)
         turn = trajectory.steps[index].turn
         lane = join_lanes(forked.lane, f"{turn.step}=again")
+        return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat))
+
+    # -- parts
+
+    async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Step]) -> Trajectory:
         try:
-            step = await self._ask(forked, turn, lane, repeat)
+            step = await asking
         except (CallError, PictureError) as error:
             return await self._failed(forked, turn.step, error)
         return await self._add(forked, step)
 
-    # -- parts
+    def _lane_of(self, trajectory: Trajectory, turn: Turn) -> str:
+        """The lane of the next step: another respondent sent in for a scored step is an intervention like any."""
+        other = self.plan.respondent_for(turn.step)
+        if other is self.plan.respondent or turn.shared:
+            return trajectory.lane
+        return join_lanes(trajectory.lane, f"{turn.step}=@{other.name}")
 
     def _turn_at(self, trajectory: Trajectory, index: int) -> Turn:
         if index < len(trajectory.steps):
@@ -213,29 +233,31 @@ class Engine:
         item = trajectory.item
         stored = await self._base(item, trajectory.repeat)
         if not stored:
-            raise CallError("the run named with --from has no step of this item", where=item.id)
+            raise CallError("the run it starts from has no plain step of this item", where=item.id)
         for step in stored:
             turn = self.plan.protocol.next_turn(item, trajectory.steps)
-            if turn is None or turn.step in self._interventions or turn != step.turn:
+            other = turn is not None and self._lane_of(trajectory, turn) != trajectory.lane
+            if turn is None or other or turn.step in self._interventions or turn != step.turn:
                 return trajectory
             trajectory = trajectory.then(step)
-        if self.plan.protocol.next_turn(item, trajectory.steps) is None:
-            raise CallError(
-                "nothing differs from the run named with --from, so nothing would be asked", where=item.id, fatal=True
-            )
+        if self.plan.protocol.next_turn(item, trajectory.steps) is None and not self._interventions:
+            raise CallError("nothing differs from the run it starts from: nothing would be asked", where=item.id)
         return trajectory
 
     async def _intervened(
         self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
     ) -> Step:
-        lane = join_lanes(trajectory.lane, intervention.label)
+        plain = self._lane_of(trajectory, turn)
+        lane = join_lanes(plain, intervention.label)
         if intervention.kind == "prompt":
             return await self._ask(trajectory, prompted(turn, intervention.text), lane, trajectory.repeat)
         if intervention.needs_answer and asked is None:
-            asked = await self._ask(trajectory, turn, trajectory.lane, trajectory.repeat)
-            asked = await self.journal.add_sibling(trajectory, asked)
+            asked = await self.journal.sibling(trajectory, turn.step, trajectory.repeat)
+            if asked is None:
+                asked = await self._ask(trajectory, turn, plain, trajectory.repeat)
+                asked = await self.journal.add_sibling(trajectory, asked)
         if intervention.kind == "sham":
-            return await self._ask(trajectory, turn, lane, trajectory.repeat + self.plan.repeats)
+            return await self._ask(trajectory, turn, lane, trajectory.repeat + SHAM_REPEATS)
         text = changed_answer(self.plan.benchmark, trajectory.item, turn, intervention, asked, self.plan.seed)
         return self._scored(trajectory, turn, Answer(text), ORIGINS[intervention.kind], lane, trajectory.repeat)
 
@@ -252,7 +274,8 @@ class Engine:
             answer = await respondent.answer(request, on_delta)
         if answer.call is not None:
             self._tell(Spent(answer.call.usage, answer.call.seconds))
-        return self._scored(trajectory, turn, answer, Origin.RESPONDENT, lane, repeat)
+        own = respondent is self.plan.respondent or turn.shared
+        return self._scored(trajectory, turn, answer, Origin.RESPONDENT if own else Origin.OTHER, lane, repeat)
 
     async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:
         """One answer for all items that ask the same: recalled, or asked for by whoever comes first."""

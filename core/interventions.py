@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core.benchmarks.base import Benchmark
-from core.errors import UsageError
+from core.errors import CallError, UsageError
 from core.records import Item, Origin, Part, Show, Step, Text, Turn
 
 Kind = Literal["gold", "wrong", "text", "prompt", "sham"]
@@ -49,8 +49,8 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     """
     where = f"--intervene {spec}"
     step, equals, what = spec.partition("=")
-    kind, _, argument = what.partition(":")
-    if not equals or kind not in ("gold", "wrong", "text", "prompt"):
+    kind, colon, argument = what.partition(":")
+    if not equals or (colon and not argument) or kind not in ("gold", "wrong", "text", "prompt"):
         raise UsageError(
             "this is no intervention",
             where=where,
@@ -103,6 +103,8 @@ def changed_answer(
     """
     if intervention.kind == "text":
         return intervention.text
+    if not turn.gold_text or (intervention.property_name and not turn.form):
+        raise CallError(f"nothing is known to be right at {turn.step}, so it cannot be put in", where=item.id)
     if not intervention.property_name:
         return turn.gold_text
     score = asked.score() if asked is not None else None

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from core.benchmarks import registry
-from core.benchmarks.base import Benchmark, Dataset, LoadOptions, ProtocolLike
+from core.benchmarks.base import Benchmark, Dataset, LoadOptions, Partial, ProtocolLike
 from core.config import Config
 from core.engine import Plan
 from core.errors import DataError, Problem, UsageError
@@ -16,7 +16,7 @@ from core.interventions import Intervention, as_sham, parse
 from core.packs import pack
 from core.pictures import Pictures
 from core.prompts import prompt_hashes, prompts_for
-from core.records import Json
+from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
 from core.scoring import scorers_of
@@ -63,7 +63,8 @@ class Request:
             "prompt_texts": dict(self.prompt_texts),
             "respondents_at": dict(self.respondents_at),
             "mapping": dict(self.mapping),
-            "interventions": list(self.interventions),
+            "interventions": [_with_absolute_file(spec, ("text", "prompt")) for spec in self.interventions],
+            "respondent": _with_absolute_file(self.respondent, ("replay",)),
             "where": {key: list(values) for key, values in self.filter.where.items()},
             "sample": self.filter.sample,
             "seed": self.filter.seed,
@@ -99,6 +100,14 @@ _KEPT = (
 """Fields of a request that are kept as they are."""
 
 
+def _with_absolute_file(spec: str, kinds: tuple[str, ...]) -> str:
+    """``replay:FILE``, ``STEP=text:FILE`` with the file's whole path; anything else as it stands."""
+    head, colon, file = spec.partition(":")
+    if colon and file and head.rpartition("=")[2] in kinds:
+        return f"{head}:{_absolute(Path(file))}"
+    return spec
+
+
 def _absolute(path: Path | None) -> str:
     return str(path.expanduser().absolute()) if path is not None else ""
 
@@ -115,6 +124,13 @@ class Prepared:
     pictures: Pictures
     plan: Plan
     left_out: tuple[Problem, ...] = ()
+
+    def what_is_seen(self) -> Json:
+        """What of the data and its pictures changes answers beyond the file's bytes: part of a run's identity."""
+        out: dict[str, Json] = {"mapping": dict(self.request.mapping)} if self.request.mapping else {}
+        if any(respondent.looks for respondent in self.respondents):
+            out["pictures"] = {**self.pictures.identity, **self.pictures.content(self.dataset.good())}
+        return out
 
     @property
     def protocol(self) -> ProtocolLike:
@@ -142,8 +158,11 @@ class Prepared:
             await respondent.close()
 
 
-def load(request: Request) -> tuple[Benchmark, str, Dataset]:
-    """Benchmark, subset and data set of a request; the built-in pack where no data is named."""
+def load(request: Request, protocol: str = "") -> tuple[Benchmark, str, Dataset]:
+    """Benchmark, subset and data set of a request; the built-in pack where no data is named.
+
+    With a ``protocol`` the data must hold what that one asks.
+    """
     benchmark, subset = registry.parse_name(request.benchmark)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
     folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
@@ -153,7 +172,13 @@ def load(request: Request) -> tuple[Benchmark, str, Dataset]:
             where=f"--pictures {folder}",
             remedy=f"Name a folder, or --pictures {DRAWN} for the drawn stand-ins",
         )
-    dataset = benchmark.load(path, subset, LoadOptions(pictures=folder, mapping=request.mapping or None))
+    if request.pictures == DRAWN and benchmark.drawer is None:
+        raise UsageError(
+            f"{benchmark.name} has no drawn pictures",
+            where=f"--pictures {DRAWN}",
+            remedy="Name the folder they lie in, or leave the option out where they lie beside the data",
+        )
+    dataset = benchmark.load(path, subset, LoadOptions(folder, request.mapping or None, protocol))
     return benchmark, dataset.subset, dataset
 
 
@@ -163,14 +188,15 @@ def prepare(request: Request, config: Config) -> Prepared:
     Raises UsageError, ConfigError, RespondentError, or DataError with all bad rows and missing pictures together.
     With ``skip_bad`` bad rows are left out instead and listed in ``left_out``.
     """
-    benchmark, subset, dataset = load(request)
+    benchmark, subset, dataset = load(request, protocol_name(request))
     protocol = make_protocol(benchmark, subset, request)
-    drawn = request.pictures == DRAWN or request.data is None
+    drawn = request.pictures == DRAWN or (request.data is None and not request.pictures)
     pictures = Pictures(drawer=benchmark.drawer if drawn else None)
     asked = respondents.make(request.respondent, config, pictures)
     at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
+    known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
     for step in at:
-        if step not in protocol.steps:
+        if step not in known_steps:
             raise UsageError(
                 f"this protocol has no step {step!r}",
                 where=f"--respondent-at {step}={request.respondents_at[step]}",
@@ -190,8 +216,11 @@ def prepare(request: Request, config: Config) -> Prepared:
     problems = dataset.problems()
     if problems and not request.skip_bad:
         raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
-    selection = Selection(dataset, request.filter, skip_bad=request.skip_bad)
+    covers = protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
+    selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
+    selection.refuse_unknown()
+    _refuse_unasked(plan, selection)
     unseen: dict[str, list[Problem]] = {}
     if any(respondent.looks for respondent in (asked, *at.values())):
         unseen = _unusable_pictures(plan, selection, pictures)
@@ -199,16 +228,31 @@ def prepare(request: Request, config: Config) -> Prepared:
     if missing and not request.skip_bad:
         raise DataError(missing, remedy=PICTURES_REMEDY)
     if missing:
-        selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen))
+        selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen), covers=covers)
         if next(iter(selection), None) is None:
             raise DataError(missing, remedy=PICTURES_REMEDY)
     left_out = (*problems, *missing)
     return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
 
 
+def protocol_name(request: Request) -> str:
+    """The protocol that a request asks for: the benchmark's first where it names none."""
+    return request.protocol or next(iter(registry.parse_name(request.benchmark)[0].protocols))
+
+
+def gold_steps(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[str, ...]:
+    """Names of the steps that this item is asked when every answer is the gold one."""
+    steps: tuple[Step, ...] = ()
+    while (turn := protocol.next_turn(item, steps)) is not None:
+        score = benchmark.score(item, turn, turn.gold_text)
+        choice = protocol.choice(item, turn, score)
+        steps = (*steps, Step(turn, Answer(turn.gold_text), (score,), Origin.GOLD, choice))
+    return tuple(step.turn.step for step in steps)
+
+
 def make_protocol(benchmark: Benchmark, subset: str, request: Request) -> ProtocolLike:
     """The protocol by its name ("" for the benchmark's first) with its options and prompts."""
-    name = request.protocol or next(iter(benchmark.protocols))
+    name = protocol_name(request)
     maker = benchmark.protocols.get(name)
     if maker is None:
         near = get_close_matches(name, benchmark.protocols, n=1)
@@ -224,7 +268,8 @@ def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Requ
     for spec in request.interventions:
         step = spec.partition("=")[0]
         properties = benchmark.layout(step).properties
-        found.append(parse(spec, protocol.steps, properties))
+        part = step.partition(".")[2]
+        found.append(parse(spec, protocol.steps, (part,) if part in properties else properties))
     for intervention in found:
         if sum(other.step == intervention.step for other in found) > 1:
             raise UsageError(
@@ -237,10 +282,30 @@ def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Requ
     return as_sham(found) if request.sham else tuple(found)
 
 
+def _refuse_unasked(plan: Plan, selection: Selection) -> None:
+    """Raises UsageError for an intervention at a numbered step that no item's chain is long enough for."""
+    numbered = [i for i in plan.interventions if i.step.partition(".")[0] in plan.benchmark.pooled]
+    unasked = {intervention.step: intervention for intervention in numbered}
+    longest: tuple[str, ...] = ()
+    for item in selection if unasked else ():
+        asked = gold_steps(plan.benchmark, plan.protocol, item)
+        longest = max(longest, asked, key=len)
+        unasked = {step: intervention for step, intervention in unasked.items() if step not in asked}
+        if not unasked:
+            return
+    for intervention in unasked.values():
+        raise UsageError(
+            f"no item is asked {intervention.step}",
+            where=f"--intervene {intervention.label}",
+            remedy=f"The longest chain here: {', '.join(longest)}",
+        )
+
+
 def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:
-    """By item id: what is wrong with the pictures that a respondent would be shown."""
-    first = next(iter(selection))
-    turn = plan.protocol.next_turn(first, ())
-    if turn is None or not turn.shows:
-        return {}
-    return pictures.problems(selection)
+    """By item id: what is wrong with the pictures of items whose first turn shows some."""
+
+    def shown(item: Item) -> bool:
+        turn = plan.protocol.next_turn(item, ())
+        return turn is not None and bool(turn.shows)
+
+    return pictures.problems(item for item in selection if shown(item))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -62,7 +63,8 @@ def prompt_hashes(benchmark: str, prompts: Mapping[str, str]) -> dict[str, str]:
 
 
 def filled(prompt: str, **values: str) -> str:
-    """The prompt with the named placeholders filled; any other brace stays as it stands."""
-    for name, value in values.items():
-        prompt = prompt.replace("{" + name + "}", value)
-    return prompt
+    """The prompt with the named placeholders filled; any other brace, also one in a value, stays as it stands."""
+    if not values:
+        return prompt
+    names = "|".join(map(re.escape, values))
+    return re.sub(rf"\{{({names})\}}", lambda found: values[found[1]], prompt)

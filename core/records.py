@@ -82,6 +82,11 @@ class Item:
         )
 
 
+def named(benchmark: str, subset: str) -> str:
+    """``voila:ND``, or the benchmark alone where it has no subsets."""
+    return f"{benchmark}:{subset}" if subset else benchmark
+
+
 # -- turns
 
 
@@ -281,6 +286,7 @@ class Origin(StrEnum):
     WRONG = "wrong"
     EDITED = "edited"
     PERSON = "person"
+    OTHER = "other"  # another respondent that was sent in for this step
 
 
 @dataclass(frozen=True, slots=True)

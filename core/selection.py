@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -26,7 +26,7 @@ class Filter:
 
     def to_json(self) -> Json:
         """What identifies the choice of items."""
-        out: dict[str, Json] = {"where": {key: sorted(values) for key, values in sorted(self.where.items())}}
+        out: dict[str, Json] = {"where": {key: sorted(set(values)) for key, values in sorted(self.where.items())}}
         if self.sample:
             out |= {"sample": self.sample, "seed": self.seed}
         return out
@@ -40,33 +40,50 @@ class Filter:
 class Selection:
     """The items of a data set that a filter leaves, in the data set's order, any number of times.
 
-    ``skip_bad`` leaves out bad rows, ``skipped`` are ids of further items that cannot be run.
+    ``skip_bad`` leaves out bad rows. Items that the protocol does not cover are left out before a sample is drawn;
+    ``uncovered`` names them. ``skipped`` are ids of items that turned out unusable: they are left out last, so that
+    the sample and what the limit reaches stay the same.
     """
 
     def __init__(
-        self, dataset: Dataset, chosen: Filter, *, skip_bad: bool = False, skipped: frozenset[str] = frozenset()
+        self,
+        dataset: Dataset,
+        chosen: Filter,
+        *,
+        skip_bad: bool = False,
+        skipped: frozenset[str] = frozenset(),
+        covers: Callable[[Item], bool] | None = None,
     ) -> None:
         self.dataset = dataset
         self.filter = chosen
         self.skip_bad = skip_bad
         self.skipped = skipped
+        self._covers = covers
         self._sampled: frozenset[int] | None = None
         self._count: int | None = None
 
     def __iter__(self) -> Iterator[Item]:
-        return islice(self._before_limit(), self.filter.limit or None)
+        reached = islice(self._before_limit(), self.filter.limit or None)
+        return (item for item in reached if item.id not in self.skipped)
 
     def __len__(self) -> int:
         if self._count is None:
             self._count = sum(1 for _ in self)
         return self._count
 
-    def _matching(self) -> Iterator[Item]:
+    def uncovered(self) -> Iterator[Item]:
+        """The items that the filter leaves and the protocol asks nothing of."""
+        covers = self._covers
+        return iter(()) if covers is None else (item for item in self._filtered() if not covers(item))
+
+    def _filtered(self) -> Iterator[Item]:
         return (
-            item
-            for item in (self.dataset.good() if self.skip_bad else self.dataset)
-            if item.id not in self.skipped and self.filter.matches(item)
+            item for item in (self.dataset.good() if self.skip_bad else self.dataset) if self.filter.matches(item)
         )
+
+    def _matching(self) -> Iterator[Item]:
+        covers = self._covers
+        return self._filtered() if covers is None else (item for item in self._filtered() if covers(item))
 
     def _before_limit(self) -> Iterator[Item]:
         if not self.filter.sample:
@@ -79,18 +96,27 @@ class Selection:
         return (item for index, item in enumerate(self._matching()) if index in sampled)
 
     def refuse_nothing(self) -> None:
-        """Raises UsageError where the filter leaves no item, naming the values there are."""
+        """Raises UsageError where the filter leaves no item."""
         if next(iter(self), None) is not None:
             return
-        for key, values in self.filter.where.items():
-            known = sorted(
-                {item.id if key == "id" else item.groups.get(key, "") for item in self.dataset.good()} - {""}
-            )
-            if not set(values) & set(known):
-                shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
-                raise UsageError(
-                    "no item is left by this filter",
-                    where=f"--where {key}={','.join(values)}",
-                    remedy=f"Known values of {key}: {shown}" if known else f"No item has a {key}",
-                )
+        self.refuse_unknown()
+        if self._covers is not None and next(self._filtered(), None) is not None:
+            raise UsageError("this protocol, with these options, asks nothing of any of these items")
         raise UsageError("no item is left by these filters", where=self.dataset.source)
+
+    def refuse_unknown(self) -> None:
+        """Raises UsageError for a value that no item has, naming those there are."""
+        known: dict[str, set[str]] = {key: set() for key in self.filter.where}
+        for item in self.dataset.good() if known else ():
+            for key, values in known.items():
+                values.add(item.id if key == "id" else item.groups.get(key, ""))
+        for key, asked in self.filter.where.items():
+            there = sorted(known[key] - {""})
+            for value in asked:
+                if value not in known[key]:
+                    shown = ", ".join(there[:20]) + (" ..." if len(there) > 20 else "")
+                    raise UsageError(
+                        f"no item has {key} {value}",
+                        where=f"--where {key}={value}",
+                        remedy=f"Known values of {key}: {shown}" if there else f"No item has a {key}",
+                    )

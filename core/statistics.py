@@ -34,14 +34,15 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     """Percentile bootstrap of a pooled share over whole clusters (an item with its pictures or repeats).
 
     ``clusters`` maps (right, answers) of one cluster to how many clusters are like that, so that the cost does not
-    grow with their number. Where every answer is right, or none, resampling shows no spread: Wilson's interval over
-    the clusters is given instead and named so.
+    grow with their number. Where all clusters have the same share (every answer right, or none) resampling shows no
+    spread: Wilson's interval over the clusters is given instead and named so.
     """
     total = sum(clusters.values())
     right = sum(r * count for (r, _), count in clusters.items())
     n = sum(size * count for (_, size), count in clusters.items())
-    if total == 0 or right <= 0 or right >= n:
-        return wilson(total if total and right >= n else 0, total, "wilson over clusters")
+    shares = {r / size for (r, size), count in clusters.items() if size and count}
+    if total == 0 or len(shares) < 2:
+        return wilson(total * right / n if n else 0, total, "wilson over clusters")
     import numpy
 
     kinds = sorted(clusters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -12,6 +13,12 @@ from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
 from core.statistics import Interval, cluster_bootstrap, wilson
 
 ALL: Final = "all"
+STEPS: Final = "steps"
+"""Property of numbered steps: all of them as one, not sample by sample."""
+
+FORK: Final = " (fork)"
+"""Ends the lane of answers on forks made on the screen, which never count among a batch's own."""
+
 REASKED: Final = ".again"
 """Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
 
@@ -88,6 +95,11 @@ class _Count:
     unscored: int = 0
 
 
+def forked_lane(lane: str) -> str:
+    """The lane of an answer on a fork."""
+    return f"{lane}{FORK}".strip()
+
+
 class Tally:
     """Counts of one run's scores; gives cells at any time.
 
@@ -112,7 +124,7 @@ class Tally:
         self.group_by = group_by
         self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
         self._pools: dict[tuple[str, str, str, str], Pool] = defaultdict(Pool)
-        self._failed: Counter[tuple[str, str]] = Counter()
+        self._failed: dict[tuple[str, str, str], Counter[Hashable]] = defaultdict(Counter)
 
     def add(self, row: CountRow) -> None:
         name, _, number = row.step.partition(".")
@@ -134,34 +146,57 @@ class Tally:
             bits = (score.status, score.right, score.scored, count, cluster)
             self.add(CountRow(step.lane, step.turn.step, score.scorer, group, *bits))
 
-    def add_last(self, steps: Sequence[Step], group: str = ALL, cluster: Hashable = None) -> None:
+    def add_last(
+        self, steps: Sequence[Step], group: str = ALL, cluster: Hashable = None, *, forked: bool = False
+    ) -> None:
         """The last of a trajectory's steps, and the whole where it completes a step asked in parts.
 
-        ``cluster`` names the sample, where its steps are pooled.
+        ``cluster`` names the sample: it counts where steps are pooled, and on forks, of which one item can have many.
         """
         last = steps[-1]
-        pooled = last.turn.step.partition(".")[0] in self._pooled
-        self.add_step(last, group, cluster=cluster if pooled else None)
+        if last.origin is not Origin.RESPONDENT:
+            return
+        lane = forked_lane(last.lane) if forked else last.lane
+        together = cluster if forked or last.turn.step.partition(".")[0] in self._pooled else None
+        for score in last.scores:
+            bits = (score.status, score.right, score.scored, 1, together)
+            self.add(CountRow(lane, last.turn.step, score.scorer, group, *bits))
         for whole, parts in self._parts.items():
-            if steps[-1].turn.step == parts[-1]:
-                self.add_all(joined(steps[-len(parts) :], whole, parts, group))
+            if last.turn.step == parts[-1]:
+                rows = joined(steps[-len(parts) :], whole, parts, group)
+                self.add_all(replace(row, lane=lane, cluster=together) for row in rows)
 
-    def add_failed(self, step: str, group: str = ALL, count: int = 1) -> None:
-        """Trajectories that failed at this step, or before it, and so never answered it."""
-        self._failed[(step, group)] += count
+    def add_failed(
+        self, step: str, group: str = ALL, count: int = 1, cluster: Hashable = None, lane: str = ""
+    ) -> None:
+        """Trajectories that failed at this step, or before it, and so never answered it; ``lane`` is the one that
+        the answer would have had.
+
+        ``cluster`` names the sample, where its steps are pooled: strictly, it has one wrong step more.
+        """
+        self._failed[(lane, step, group)][cluster] += count
 
     def cells(self) -> Iterator[Cell]:
-        """A cell for each scorer, lane, step, group and property, ``all`` last, in the order they were added."""
+        """A cell for each scorer, lane, step, group and property, ``all`` last, in the order they were added.
+
+        A step that only failed calls stand at has cells too, with nothing in n.
+        """
+        scorers = dict.fromkeys(key[0] for key in chain(self._rows, self._pools)) or {"rule": None}
+        for lane, step, group in self._failed:
+            for scorer in scorers:
+                (self._pools if step in self._pooled else self._rows)[(scorer, lane, step, group)]
         for (scorer, lane, step, group), counts in self._rows.items():
             layout = self._layout(step)
+            failed = sum(self._failed.get((lane, step, group), {}).values())
             for name in (*layout.properties, ALL):
-                cell = self._cell(layout, name, counts, 0 if lane else self._failed[(step, group)])
+                cell = self._cell(layout, name, counts, failed)
                 if cell is not None:
                     yield replace(
                         cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
                     )
         for (scorer, lane, step, group), pool in self._pools.items():
-            for cell in pool.cells(self._layout(step).properties[0], 0 if lane else self._failed[(step, group)]):
+            lost = self._failed.get((lane, step, group), Counter())
+            for cell in pool.cells(self._layout(step).properties[0], lost):
                 yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
 
     def _cell(
@@ -185,7 +220,7 @@ class Tally:
                 sums = named.setdefault(cluster, [0, 0])
                 sums[0] += units_right * count
                 sums[1] += units_scored * count
-        if total.n == 0 and (total.unscored == 0 or layout.units == 1):
+        if total.n == 0 and not failed and (total.unscored == 0 or layout.units == 1):
             return None
         for right, n in named.values():
             own_clusters[(right, n)] += 1
@@ -210,18 +245,26 @@ class Pool:
         self.counted.unparsed += open_ - (row.count if again else 0)
         self.counted.refused += row.count if row.status is Parse.REFUSAL else 0
 
-    def cells(self, property_name: str, failed: int) -> Iterator[Cell]:
-        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one."""
+    def cells(self, property_name: str, lost: Mapping[Hashable, int]) -> Iterator[Cell]:
+        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
+
+        ``lost`` are failed calls by sample: out of n, and strictly a wrong step each.
+        """
         asked = [(right, n) for right, n in self.samples.values() if n]
-        if not asked:
+        if not asked and not lost:
             return
         shares = Counter((right / n, 1) for right, n in asked)
         mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
         interval = wilson(mean.right, mean.n) if {share for share, _ in shares} <= {0, 1} else None
-        yield _filled(property_name, mean, shares, failed, interval)
+        failed = sum(lost.values())
+        strict = [(right, n + lost.get(sample, 0)) for sample, (right, n) in self.samples.items()]
+        strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
+        strictly = [right / n for right, n in strict if n]
+        cell = _filled(property_name, mean, shares, failed, interval)
+        yield replace(cell, accuracy_strict=sum(strictly) / len(strictly))
         steps = Counter((float(right), n) for right, n in asked)
         totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
-        yield _filled("steps", totals, steps, 0)
+        yield _filled(STEPS, totals, steps, failed)
 
 
 def _filled(
@@ -263,7 +306,7 @@ def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str =
         scores = [step.score(score.scorer) for step in steps]
         found = [other for other in scores if other is not None]
         if len(found) == len(parts):
-            status = Parse.OK if any(other.status is Parse.OK for other in found) else score.status
+            status = min((other.status for other in found), key=list(Parse).index)
             right, scored = sum(other.right for other in found), sum(other.scored for other in found)
             yield CountRow(steps[0].lane, whole, score.scorer, group, status, right, scored)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from core.benchmarks import registry
-from core.tally import ALL, Cell, CountRow, Tally
+from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane
 from sessions import reading
 from sessions.runs import Run
 from sessions.store import Store
-
-FORKED = "(fork)"
-"""The lane of plain answers on forks: never counted as plain accuracy."""
 
 
 def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
@@ -24,7 +21,7 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
     """
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
-    clustered = bool(benchmark.pooled) or reading.has_repeats(store, run.id)
+    clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
     names = reading.item_names(store, run.id) if clustered else {}
     counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
     asked = steps_of(run)
@@ -35,19 +32,24 @@ def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: st
         group = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
-        lane = FORKED if count.forked and not count.lane else count.lane
+        lane = forked_lane(count.lane) if count.forked else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    for failure in reading.failures(store, [run.id], group_by=group_by):
-        _count_failure(tally, run, failure.step, failure.group if group_by else ALL, failure.count)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
+        _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
     return tally
 
 
-def _count_failure(tally: Tally, run: Run, step: str, group: str, count: int) -> None:
+def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str, names: Mapping[int, str]) -> None:
     """A trajectory that failed at a step answered none of the steps from there on."""
     steps = steps_of(run)
+    step = failure.step.removesuffix(REASKED)
     first = steps.index(step) if step in steps else 0
-    for later in dict.fromkeys(_common_name(run, later) for later in steps[first:]):
-        tally.add_failed(later, group, count)
+    cluster = names[failure.item] if failure.item is not None else None
+    missed = [_common_name(run, later) for later in steps[first:]]
+    for whole, parts in registry.get(run.config.benchmark).parts.items():
+        missed += [whole] if set(parts) & set(missed) else []
+    for later in dict.fromkeys(missed):
+        tally.add_failed(later, group, failure.count, cluster, failure.lane)
 
 
 def _common_name(run: Run, step: str) -> str:

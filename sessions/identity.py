@@ -63,8 +63,19 @@ class RunConfig:
         return cls(**{name: stored[name] for name in cls.__slots__ if name in stored})
 
     def identity(self) -> str:
-        """The same for two commands exactly when the second one goes on with the first one's run."""
-        return digest(self.to_json())
+        """The same for two commands exactly when the second one goes on with the first one's run.
+
+        A file's path or a server's address in a respondent's name does not count: what it answers with does.
+        """
+        return digest(self.to_json() | {"respondent": _without_place(self.respondent)})
+
+
+def _without_place(respondent: str) -> str:
+    """``replay`` of ``replay:FILE``, ``openai:MODEL`` of ``openai:MODEL@URL``; any other name whole."""
+    kind, _, rest = respondent.partition(":")
+    if kind == "replay":
+        return kind
+    return f"openai:{rest.rpartition('@http')[0] or rest}" if kind == "openai" else respondent
 
 
 # -- what differs

@@ -9,6 +9,7 @@ import threading
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from core.errors import StoreError
 from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
 from sessions import encoding
 from sessions.replay import Replay
@@ -77,9 +78,15 @@ class StoreJournal:
         row, progress, lane = found
         if progress == _DONE and not with_steps:
             return Trajectory(item, repeat, lane=lane, progress=Progress.DONE, id=row)
-        stored = self._replay().trajectory(row, item)
+        try:
+            stored = self._replay().trajectory(row, item)
+        except KeyError:
+            raise StoreError(
+                "the run was deleted meanwhile", where=self.run.name, remedy="The same command makes it anew"
+            ) from None
         if stored.progress is Progress.FAILED:
-            return replace(stored, progress=Progress.OPEN, reason="")
+            lane = stored.steps[-1].lane if stored.steps else ""
+            return replace(stored, progress=Progress.OPEN, reason="", lane=lane)
         return stored
 
     async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
@@ -100,13 +107,31 @@ class StoreJournal:
         """Store a step after the head without moving it."""
         return (await self._add(trajectory, step, moves=False)).steps[-1]
 
+    async def sibling(self, trajectory: Trajectory, step: str, repeat: int) -> Step | None:
+        """The respondent's answer to that step after the head, stored by ``add_sibling``, if any."""
+        row = (
+            self.store.reader()
+            .execute(
+                "SELECT steps.id FROM steps JOIN step_names ON step_names.id = steps.name WHERE steps.trajectory = ?"
+                " AND ifnull(steps.parent, 0) = ? AND step_names.name = ? AND steps.repeat = ? AND steps.origin = 0",
+                (
+                    trajectory.id,
+                    trajectory.steps[-1].id if trajectory.steps else 0,
+                    encoding.to_text(step),
+                    repeat,
+                ),
+            )
+            .fetchone()
+        )
+        return self._replay().steps([row[0]])[0][0] if row is not None else None
+
     async def recall(self, request_hash: str, repeat: int) -> Answer | None:
         """An answer that exactly this request got before, in any run; without its call, which was paid there."""
         row = (
             self.store.reader()
             .execute(
                 "SELECT steps.id FROM calls JOIN steps ON steps.call = calls.id WHERE calls.request_hash = ?"
-                " AND calls.repeat = ? AND calls.error = '' ORDER BY calls.id DESC LIMIT 1",
+                " AND calls.repeat = ? AND calls.pending = 0 AND calls.error = '' ORDER BY calls.id DESC LIMIT 1",
                 (encoding.to_hash(request_hash), repeat),
             )
             .fetchone()
@@ -154,10 +179,11 @@ class StoreJournal:
         def change(db: sqlite3.Connection) -> int:
             row, _ = self._row(db, trajectory, known, digest)
             db.execute(
-                "UPDATE trajectories SET progress = ?, reason = ?, failed_step = ?, updated = ?"
+                "UPDATE trajectories SET progress = ?, lane = ?, reason = ?, failed_step = ?, updated = ?"
                 " WHERE id = ? AND progress <> ?",
                 (
                     encoding.PROGRESS_CODE[progress],
+                    self._words.lane(db, trajectory.lane),
                     encoding.to_text(reason) or None,
                     encoding.to_text(step) or None,
                     encoding.now_ms(),

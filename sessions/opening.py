@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.engine import Engine
 from core.errors import UsageError
 from core.events import Listener
 from core.planning import Prepared
-from core.records import Item, Json, Step
+from core.records import Item, Step, Trajectory, named
 from core.version import own_version
+from sessions import reading
 from sessions.identity import RunConfig, safe_name
 from sessions.journal import StoreJournal
 from sessions.runs import Resumption, Run, find_run, open_run
@@ -47,17 +48,14 @@ class OpenRun:
 def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
     """What identifies the run. Drawn stand-ins are other pictures to a respondent that looks."""
     respondent = prepared.plan.respondent
-    looks = any(r.looks for r in prepared.respondents)
-    data = prepared.dataset.digest
-    pictures: Mapping[str, Json] = prepared.pictures.identity if looks else {}
     return RunConfig(
         benchmark=prepared.benchmark.name,
         subset=prepared.subset,
         protocol=prepared.protocol.name,
         respondent=respondent.name,
         respondent_kind=respondent.kind,
-        data_digest=data,
-        filter=prepared.request.filter.to_json() | ({"pictures": dict(pictures)} if pictures else {}),
+        data_digest=prepared.dataset.digest,
+        filter=prepared.request.filter.to_json() | prepared.what_is_seen(),
         options=prepared.protocol.options,
         prompts=prepared.prompt_hashes,
         identity_of_respondent=respondent.identity,
@@ -73,27 +71,59 @@ def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
 
 def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, fresh: bool = False) -> OpenRun:
     """The run that this request resumes, or a new one. Raises UsageError as ``open_run`` and ``find_run`` do."""
-    base = find_run(store, prepared.request.base_run) if prepared.request.base_run else None
-    if base is not None and base.config.benchmark != prepared.benchmark.name:
-        raise UsageError(
-            f"that run is one of {base.config.benchmark}, not {prepared.benchmark.name}",
-            where=f"--from {prepared.request.base_run}",
-        )
+    base = _base(store, prepared) if prepared.request.base_run else None
     run, resumption = open_run(
         store,
         config_of(prepared, base),
         name,
         fresh=fresh,
         versions={"phoropter": own_version()},
-        recipe=replace(prepared.request, prompt_texts=prepared.protocol.prompts).to_json(),
+        recipe=replace(
+            prepared.request, prompt_texts=prepared.protocol.prompts, base_run=base.uid if base is not None else ""
+        ).to_json(),
         suggested=_telling_name(prepared),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))
+
+
+def _base(store: Store, prepared: Prepared) -> Run:
+    """The run of ``--from``. Raises UsageError where nothing of it can be reused, or nothing would be asked."""
+    base = find_run(store, prepared.request.base_run, exact=True)
+    where = f"--from {base.name}"
+    asked = named(prepared.benchmark.name, prepared.subset)
+    found = named(base.config.benchmark, base.config.subset)
+    if asked != found:
+        raise UsageError(f"that run is one of {found}, not {asked}", where=where)
+    if base.config.data_digest != prepared.dataset.digest:
+        raise UsageError("that run was made on other data", where=where)
+    repeats = reading.repeats_of(store, base.id)
+    if prepared.plan.repeats > repeats:
+        raise UsageError(
+            f"that run has {repeats} repeats of an item, not {prepared.plan.repeats}",
+            where=where,
+            remedy="Fewer --repeats",
+        )
+    if base.config.interventions or base.config.respondents_at:
+        raise UsageError("that run has interventions of its own", where=where, remedy="Start from a plain run")
+    stored = next((t for t in reading.finished(store, base.id) if t.steps), None)
+    plan = prepared.plan
+    differs = plan.interventions or plan.respondents_at
+    if stored is not None and not differs and _asks_the_same(prepared, stored):
+        raise UsageError("nothing differs from that run, so nothing would be asked", where=where)
+    return base
+
+
+def _asks_the_same(prepared: Prepared, stored: Trajectory) -> bool:
+    for index, step in enumerate(stored.steps):
+        if prepared.protocol.next_turn(stored.item, stored.steps[:index]) != step.turn:
+            return False
+    return prepared.protocol.next_turn(stored.item, stored.steps) is None
 
 
 def _telling_name(prepared: Prepared) -> str:
     """What was asked of whom, with the options given and the interventions: ``voila-ND-l2m-gpt-4o-describe-gold``."""
     given = [f"{key}-{value}" for key, value in sorted(prepared.request.options.items())]
     labels = [intervention.label for intervention in prepared.plan.interventions]
+    labels += [f"{step}-by-{other.name}" for step, other in prepared.plan.respondents_at.items()]
     words = [prepared.benchmark.name, prepared.subset, prepared.protocol.name, prepared.plan.respondent.name]
     return safe_name([*words, *given, *labels])

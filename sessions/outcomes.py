@@ -53,10 +53,15 @@ def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
 
 
 def run_outcomes(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[RunOutcomes]:
-    """The outcomes of these runs, under each scorer that scored them or the one named."""
+    """The outcomes of these runs, under each scorer that scored them or the one named.
+
+    Runs with interventions have none: of theirs only items that were never asked the step in question would be plain.
+    """
     found = []
     for run in runs:
         config = run.config
+        if config.interventions:
+            continue
         for name in dict.fromkeys(name for name, _ in scorers_of(store, run.id)):
             if scorer in (None, name):
                 about = (run.name, config.subset, config.protocol, config.options, config.respondent)

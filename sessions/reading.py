@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.tallies import Failures, failures, has_repeats, joined, scorers_of, tallies
+from sessions.tallies import Failures, failures, hangs_together, joined, scorers_of, tallies
 
 __all__ = [
     "Failures",
@@ -21,13 +21,15 @@ __all__ = [
     "Tree",
     "failures",
     "find_items",
-    "has_repeats",
+    "finished",
+    "hangs_together",
     "item",
     "item_keys",
     "item_names",
     "items",
     "joined",
     "picture",
+    "repeats_of",
     "scorers_of",
     "tallies",
     "trajectories_of",
@@ -150,6 +152,25 @@ def item_names(store: Store, run: int) -> dict[int, str]:
         "SELECT id, key FROM items WHERE id IN (SELECT item FROM trajectories WHERE run = ?)", (run,)
     )
     return {row: encoding.from_text(key) for row, key in rows}
+
+
+def repeats_of(store: Store, run: int) -> int:
+    """How often a run's items were taken up at most."""
+    row = (
+        store.reader().execute("SELECT ifnull(max(repeat) + 1, 0) FROM trajectories WHERE run = ?", (run,)).fetchone()
+    )
+    return int(row[0])
+
+
+def finished(store: Store, run: int) -> Iterator[Trajectory]:
+    """The run's finished plain trajectories with their items and steps, one by one."""
+    db = store.reader()
+    replay = Replay(db)
+    rows = db.execute(
+        "SELECT id FROM trajectories WHERE run = ? AND parent IS NULL AND progress = 1 ORDER BY id", (run,)
+    )
+    for (row,) in rows:
+        yield replay.trajectory(row)
 
 
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:

@@ -127,9 +127,10 @@ def runs(store: Store) -> list[RunSummary]:
     return out
 
 
-def find_run(store: Store, name: str) -> Run:
-    """The run of that name, or the only one whose name begins so; UsageError with the nearest names."""
-    return _find(store.reader(), name)
+def find_run(store: Store, name: str, *, exact: bool = False) -> Run:
+    """The run of that name or uid, or (not ``exact``) the only one whose name begins so; UsageError with the nearest
+    names."""
+    return _find(store.reader(), name, exact=exact)
 
 
 def run_by_id(store: Store, number: int) -> Run:
@@ -218,13 +219,14 @@ def _by_name(db: sqlite3.Connection, name: str) -> Run | None:
     return None if row is None else _run(row)
 
 
-def _find(db: sqlite3.Connection, name: str) -> Run:
-    exact = _by_name(db, name)
-    if exact is not None:
-        return exact
+def _find(db: sqlite3.Connection, name: str, *, exact: bool = False) -> Run:
+    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE uid = ?", (encoding.to_text(name),)).fetchone()
+    named = _by_name(db, name) if row is None else _run(row)
+    if named is not None:
+        return named
     names = [encoding.from_text(row[0]) for row in db.execute("SELECT name FROM runs ORDER BY id DESC")]
     folded = name.casefold()
-    begins = [known for known in names if folded and known.casefold().startswith(folded)]
+    begins = [known for known in names if folded and not exact and known.casefold().startswith(folded)]
     if len(begins) == 1:
         found = _by_name(db, begins[0])
         assert found is not None

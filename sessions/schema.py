@@ -106,7 +106,7 @@ PATHS: Final = (
         updated INTEGER NOT NULL)""",
     "CREATE UNIQUE INDEX trajectories_main ON trajectories (run, item, repeat) WHERE parent IS NULL",
     "CREATE INDEX trajectories_by_item ON trajectories (item, run)",
-    "CREATE INDEX trajectories_repeated ON trajectories (run) WHERE repeat > 0",
+    "CREATE INDEX trajectories_together ON trajectories (run) WHERE repeat > 0 OR parent IS NOT NULL",
     "CREATE INDEX trajectories_by_parent ON trajectories (parent) WHERE parent IS NOT NULL",
     """CREATE TABLE calls (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -37,12 +37,15 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Main trajectories of a run that stand failed at a step ("" where that was not told)."""
+    """Main trajectories of a run that stand failed at a step ("" where that was not told); ``lane`` is the one that
+    the answer would have had."""
 
     run: int
     step: str
     count: int
     group: str = ""
+    item: int | None = None
+    lane: str = ""
 
 
 _TALLY: Final = (
@@ -125,9 +128,11 @@ def joined(
             yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
 
 
-def has_repeats(store: Store, run: int) -> bool:
-    """Some item of the run was taken up more than once, so that its answers hang together."""
-    found = store.reader().execute("SELECT 1 FROM trajectories WHERE run = ? AND repeat > 0 LIMIT 1", (run,))
+def hangs_together(store: Store, run: int) -> bool:
+    """Some item of the run has several trajectories (repeats or forks), so that its answers hang together."""
+    found = store.reader().execute(
+        "SELECT 1 FROM trajectories WHERE run = ? AND (repeat > 0 OR parent IS NOT NULL) LIMIT 1", (run,)
+    )
     return found.fetchone() is not None
 
 
@@ -136,18 +141,22 @@ def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     return [(name, version) for _, name, version in _scorers(store.reader(), run)]
 
 
-def failures(store: Store, runs: Sequence[int], *, group_by: str | None = None) -> list[Failures]:
-    """Where main trajectories of these runs failed, and stand failed still."""
+def failures(
+    store: Store, runs: Sequence[int], *, group_by: str | None = None, by_item: bool = False
+) -> list[Failures]:
+    """Where main trajectories of these runs failed, and stand failed still; ``by_item`` tells items apart."""
     db = store.reader()
     group = _groups(db, group_by) if group_by is not None else {}
-    counts: Counter[tuple[int, str, str]] = Counter()
-    for run, step, item, count in db.execute(
-        "SELECT run, failed_step, item, count(*) FROM trajectories WHERE progress = 2 AND parent IS NULL"
-        " AND run IN (SELECT value FROM json_each(?)) GROUP BY run, failed_step, item",
+    counts: Counter[tuple[int, str, str, int | None, str]] = Counter()
+    for run, step, item, lane, count in db.execute(
+        "SELECT run, failed_step, item, lanes.label, count(*) FROM trajectories JOIN lanes ON lanes.id = lane"
+        " WHERE progress = 2 AND parent IS NULL AND run IN (SELECT value FROM json_each(?))"
+        " GROUP BY run, failed_step, item, lane",
         (encoding.to_json(list(runs)),),
     ):
-        counts[run, encoding.from_text(step), group.get(str(item), "")] += count
-    return [Failures(run, step, count, value) for (run, step, value), count in counts.items()]
+        where = (encoding.from_text(step), group.get(str(item), ""), item if by_item else None)
+        counts[run, *where, encoding.from_text(lane)] += count
+    return [Failures(run, step, count, value, item, lane) for (run, step, value, item, lane), count in counts.items()]
 
 
 # -- inside

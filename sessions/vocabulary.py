@@ -74,7 +74,7 @@ class Vocabulary:
 
     def prompt(self, db: sqlite3.Connection, turn: Turn) -> int:
         """The turn without gold; most steps of a run share a handful, found by value without encoding them."""
-        key = (turn.step, turn.content, turn.form, turn.answer_format, turn.afresh, turn.makes)
+        key = (turn.step, turn.content, turn.form, turn.answer_format, turn.afresh, turn.shared, turn.makes)
         known = self._known.get(key)
         if known:
             return known

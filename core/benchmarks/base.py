@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from core.errors import Problem
 from core.measures import Measure, RunOutcomes
@@ -58,6 +58,11 @@ class ProtocolLike(Protocol):
         """Names of the steps it can ask, in order."""
         ...
 
+    @property
+    def draws(self) -> tuple[str, ...]:
+        """Those of its steps that ask for a picture."""
+        ...
+
     def next_turn(self, item: Item, steps: Sequence[Step]) -> Turn | None:
         """What is asked after these steps; None when the trajectory is complete."""
         ...
@@ -67,16 +72,34 @@ class ProtocolLike(Protocol):
         ...
 
 
+@runtime_checkable
+class Partial(Protocol):
+    """A protocol that may ask nothing of some items: they are left out of a run, and the run says so.
+
+    ``partial`` is false where, with its options, it asks something of every item.
+    """
+
+    @property
+    def partial(self) -> bool: ...
+    def covers(self, item: Item) -> bool:
+        """Whether anything is asked of this item."""
+        ...
+
+
 ProtocolMaker: TypeAlias = Callable[[str, Mapping[str, str], Mapping[str, str]], ProtocolLike]
 """(subset, options, prompts) to a protocol; raises UsageError for an unknown option or value."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields."""
+    """How a data file is read. ``pictures`` is a folder, or None: beside the file. ``mapping`` renames fields.
+
+    ``protocol`` is the one that the items are for: a row that lacks what it asks is a problem. "": for none.
+    """
 
     pictures: Path | None = None
     mapping: Mapping[str, str] | None = None
+    protocol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

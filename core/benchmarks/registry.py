@@ -5,10 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.mmra.benchmark import BENCHMARK as MMRA
 from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
+from core.benchmarks.vrex.benchmark import BENCHMARK as VREX
 from core.errors import UsageError
 
-BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA}
+BENCHMARKS: dict[str, Benchmark] = {"voila": VOILA, "vrex": VREX, "mmra": MMRA}
 
 
 def get(name: str) -> Benchmark:
@@ -28,7 +30,8 @@ def parse_name(name: str) -> tuple[Benchmark, str]:
         by_fold = {known.casefold(): known for known in benchmark.subsets}
         if subset.casefold() in by_fold:
             return benchmark, by_fold[subset.casefold()]
-        raise UsageError(
-            f"{benchmark_name} has no subset {subset}", where=name, remedy=f"Known: {', '.join(benchmark.subsets)}"
+        known = (
+            f"Known: {', '.join(benchmark.subsets)}" if benchmark.subsets else f"It has none: say {benchmark_name}"
         )
+        raise UsageError(f"{benchmark_name} has no subset {subset}", where=name, remedy=known)
     return benchmark, subset

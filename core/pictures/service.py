@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,14 @@ from core.pictures.collage import collage
 from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, refuse_foreign
 from core.pictures.sending import SENT_PIXELS, as_sent, encoded
 from core.pictures.sniffing import HEAD
-from core.records import Item, Json, Picture, SentPicture, Show
+from core.records import Item, Json, Picture, SentPicture, Show, digest
 
 Drawer: TypeAlias = Callable[[str, str], Image.Image | None]
 """(what a picture depicts, its name) -> a drawn stand-in, None where it cannot draw that."""
 
 _FOLDER: Final = "Name its folder with --pictures"
+
+FINGERPRINT: Final = 65_536
 
 BLANK: Final = (128, 128, 128)
 """The grey of a picture that shows nothing (a control)."""
@@ -50,6 +53,20 @@ class Pictures:
     def identity(self) -> Mapping[str, Json]:
         """What changes the pictures that a respondent sees: part of a run's identity."""
         return {"drawn": self._drawer is not None, "max_pixels": self.max_pixels}
+
+    def content(self, items: Iterable[Item]) -> Mapping[str, Json]:
+        """A digest of the pictures these items name: of each file its size and first 64 KiB, once; of a drawn one the
+        drawings' version."""
+        if self._drawer is not None:
+            from core.drawing import VERSION
+
+            return {"drawings": VERSION}
+        seen: dict[str, Json] = {}
+        for item in items:
+            for picture in item.pictures:
+                if picture.data is None and picture.path not in seen:
+                    seen[picture.path] = _fingerprint(Path(picture.path))
+        return {"files": digest(sorted([Path(path).name, *found] for path, found in seen.items()))}
 
     def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
         """Exactly what is sent for this part of a turn. Raises PictureError.
@@ -153,6 +170,14 @@ class Pictures:
         except PictureError as error:
             return Problem(where, 0, "", error.what)
         return None
+
+
+def _fingerprint(path: Path) -> tuple[int, str]:
+    try:
+        with path.open("rb") as file:
+            return path.stat().st_size, hashlib.sha256(file.read(FINGERPRINT)).hexdigest()
+    except OSError:
+        return 0, ""  # missing: told elsewhere, and whoever looks at it fails
 
 
 def _where(picture: Picture) -> str:

@@ -52,3 +52,7 @@ def test_a_missing_prompts_file_is_named(tmp_path: Path) -> None:
 
 def test_only_named_placeholders_are_filled() -> None:
     assert filled("{images} and {number} and {", images="three") == "three and {number} and {"
+
+
+def test_braces_in_a_value_are_nobodys_placeholder() -> None:
+    assert filled("{question} A: {A}", question="Is {A} right?", A="{question}") == "Is {A} right? A: {question}"

@@ -150,3 +150,16 @@ def test_a_step_asked_again_counts_once_with_what_it_got_then() -> None:
     ability, steps_cell = tally.cells()
     assert (ability.right, ability.n, ability.unparsed) == (1.0, 1, 0)
     assert (steps_cell.right, steps_cell.n) == (2, 2)
+
+
+def test_a_failed_call_is_out_of_n_and_strictly_one_wrong_step_of_its_sample() -> None:
+    tally = Tally(pooled_layout, pooled=("plan",))
+    for sample, steps in {"a": (1,), "b": (1, 1)}.items():
+        for number, one in enumerate(steps, 1):
+            tally.add(CountRow("", f"plan.{number}", "rule", ALL, Parse.OK, one, 1, 1, sample))
+    tally.add_failed("plan", cluster="a")
+    tally.add_failed("plan", cluster="c")
+    ability, steps_cell = tally.cells()
+    assert (ability.accuracy, ability.n, ability.failed) == (1, 2, 2)
+    assert ability.accuracy_strict == (1 / 2 + 1 + 0) / 3
+    assert (steps_cell.n, steps_cell.failed, steps_cell.accuracy_strict) == (3, 2, 3 / 5)

@@ -108,9 +108,15 @@ def test_filter_sample_and_limit_choose_items(tmp_path: Path, data: Path) -> Non
 
 
 def test_another_respondent_answers_one_step(tmp_path: Path, data: Path) -> None:
-    document = run(tmp_path, data, "--respondent-at", "apply=oracle")
-    assert cells(document, step="apply", property="all")[0]["accuracy"] == 1.0
-    assert cells(document, step="describe", property="all")[0]["accuracy"] < 0.9
+    """Its answer is not counted as this respondent's, and what follows stands in a lane of its own."""
+    document = run(tmp_path, data, "--respondent-at", "describe=oracle")
+    assert document["run"] == "voila-WD-l2m-noisy-0.6-describe-by-oracle"
+    assert {(cell["interventions"], cell["step"]) for cell in document["cells"]} == {
+        ("describe=@oracle", "relate"),
+        ("describe=@oracle", "apply"),
+    }
+    shown = told(tmp_path, "show", "voila-1", "--run", document["run"])["trajectories"][0]["steps"]
+    assert [step["origin"] for step in shown] == ["other", "respondent", "respondent"]
 
 
 def test_scoring_again_asks_nobody_and_changes_nothing(tmp_path: Path, data: Path) -> None:

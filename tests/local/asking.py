@@ -13,12 +13,12 @@ from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.voila.drawn import draw_depicted
 from core.engine import Engine, Plan, Totals
-from core.journal import MemoryJournal
 from core.packs import pack
 from core.pictures import Pictures
 from core.prompts import prompts_for
 from core.records import Field, Item, Step, Text, Turn
 from core.respondents.base import Request, Respondent
+from tests.memory_journal import MemoryJournal
 
 VOILA: Final = registry.get("voila")
 

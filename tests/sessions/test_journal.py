@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import StoreError
-from core.journal import Journal, MemoryJournal
+from core.journal import Journal
 from core.records import Answer, Call, Origin, Progress, Trajectory, Usage
 from sessions import reading
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run
 from sessions.store import Store
+from tests.memory_journal import MemoryJournal
 from tests.stored import STEPS, a_run, a_score, a_step, an_item, walk
 
 

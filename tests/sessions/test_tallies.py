@@ -119,9 +119,9 @@ async def test_failures_are_counted_by_step_and_group(store: Store) -> None:
 async def test_repeats_are_known(store: Store) -> None:
     journal = StoreJournal(store, a_run(store))
     await journal.add_step(await journal.take_up(an_item(), 0), a_step())
-    assert not reading.has_repeats(store, journal.run.id)
+    assert not reading.hangs_together(store, journal.run.id)
     await journal.add_step(await journal.take_up(an_item(), 1), a_step(repeat=1))
-    assert reading.has_repeats(store, journal.run.id)
+    assert reading.hangs_together(store, journal.run.id)
 
 
 def test_the_report_reads_its_index_alone(store: Store) -> None:

@@ -10,7 +10,7 @@ from core.benchmarks.base import LoadOptions
 from core.benchmarks.voila.drawn import draw_depicted
 from core.engine import Plan
 from core.errors import CallError
-from core.journal import Journal, MemoryJournal
+from core.journal import Journal
 from core.packs import pack
 from core.pictures import Pictures
 from core.prompts import prompts_for
@@ -18,6 +18,7 @@ from core.records import Answer, Item
 from core.respondents.base import OnDelta, Request, Respondent
 from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
+from tests.memory_journal import MemoryJournal
 from tui.state.stepping import Stepping
 
 

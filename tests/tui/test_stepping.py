@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from core.journal import MemoryJournal
 from core.records import Origin, Progress
+from tests.memory_journal import MemoryJournal
 from tests.tui.stage import Held, Told, refused, stepping
 from tui.state.stepping import Stepping
 
@@ -131,7 +131,7 @@ async def test_the_strip_moves_with_each_step_and_never_counts_what_ifs() -> Non
     await state.next()
     assert state.lanes()[0] == plain
     what_if = state.lanes()[1]
-    assert what_if.name == "describe=gold"
+    assert what_if.name == "describe=gold (fork)"
     assert [(step.step, step.n) for step in what_if.steps] == [("relate", 1)]
 
 

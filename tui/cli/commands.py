@@ -106,12 +106,13 @@ def items(
     """List a benchmark's items, or show some of them whole."""
     from core.planning import Request
     from core.selection import Filter
+    from tui.cli.choosing import chosen_data
     from tui.cli.items import list_items, show_items
 
     chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit)
     request = Request(
         benchmark,
-        data=data,
+        data=chosen_data(benchmark, data),
         pictures=pictures,
         filter=chosen,
         mapping=o.pairs(mapping, "--map"),
@@ -160,8 +161,10 @@ def run(
     """Run a headless batch; the same command again resumes it."""
     from core.planning import Request
     from core.selection import Filter
+    from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
 
+    data = chosen_data(benchmark, data)
     requests = [
         Request(
             benchmark,
@@ -323,6 +326,39 @@ def make_voila(
     from tui.cli.make import make_voila_questions
 
     return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def fetch(
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="voila, vrex or mmra.")],
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FOLDER|ZIP|PARQUET", help="From here instead of the hub; also CSV, JSON."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Into this folder (default: your data folder).")
+    ] = None,
+    revision: Annotated[
+        str, typer.Option("--revision", metavar="SHA", help="Of the data set on the hub (default: the one it has).")
+    ] = "",
+    repository: Annotated[
+        str, typer.Option("--repository", metavar="OWNER/NAME", help="Another data set on the hub (a mirror).")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace what was fetched before.")] = False,
+    as_json: o.AsJson = False,
+) -> int:
+    """Get a benchmark's published data: checked, counted, kept with licence and citation."""
+    from tui.cli.fetch import fetch_set
+
+    return fetch_set(
+        benchmark,
+        source=source,
+        out=out,
+        revision=revision,
+        repository=repository,
+        force=force,
+        as_json=as_json,
+    )
 
 
 @app.command()

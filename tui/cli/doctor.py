@@ -10,8 +10,10 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from core import datasets
 from core.config import load_config
 from core.errors import PhoropterError
+from core.fetching.catalogue import CATALOGUE
 from sessions.doctor import examine as examine_store
 from sessions.store import default_path
 from tui.cli.output import put, put_json
@@ -23,6 +25,7 @@ PACKAGES = (
     ("textual-image", "pictures in the terminal", ""),
     ("openai", "models behind servers", ""),
     ("pyarrow", "data sets in parquet", "data"),
+    ("huggingface_hub", "fetching data from the hub", "hub"),
     ("torch", "local models", "local"),
     ("transformers", "local models", "local"),
 )
@@ -40,7 +43,7 @@ class Finding:
 
 def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     """Look at everything; status 1 where something is broken that a user must mend."""
-    findings = [*_terminal(), *_store(store), *_configuration(config), *_packages()]
+    findings = [*_terminal(), *_store(store), *_configuration(config), *_data(), *_packages()]
     if as_json:
         put_json([asdict(finding) for finding in findings])
     else:
@@ -102,6 +105,17 @@ def _configuration(path: Path | None) -> Iterator[Finding]:
                 f"{variable} is {'set' if there else 'not set'}",
                 "" if there else f"export {variable}=...",
             )
+
+
+def _data() -> Iterator[Finding]:
+    """The fetched sets by their cards; their files are not read."""
+    for benchmark in CATALOGUE:
+        try:
+            for folder, card in datasets.sets(benchmark):
+                holds = f"{card.items:,} items" if card.items is not None else f"{card.files:,} files, not validated"
+                yield Finding("data", OK, f"{card.name}: {holds}, in {folder}")
+        except PhoropterError as error:
+            yield Finding("data", WARN, str(error))
 
 
 def _packages() -> Iterator[Finding]:

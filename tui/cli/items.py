@@ -8,15 +8,15 @@ from typing import Any
 
 from core.benchmarks.base import Benchmark
 from core.errors import DataError, UsageError
-from core.planning import Request, load, make_protocol
-from core.records import Item
+from core.planning import Request, load, make_protocol, protocol_name
+from core.records import Item, named
 from core.selection import Selection
 from tui.cli.output import console, put, put_json, say
 from tui.inert import inert, one_line
 
 
-def _selected(request: Request) -> tuple[Benchmark, str, Selection]:
-    benchmark, subset, dataset = load(request)
+def _selected(request: Request, protocol: str = "") -> tuple[Benchmark, str, Selection]:
+    benchmark, subset, dataset = load(request, protocol)
     problems = dataset.problems()
     if problems and not request.skip_bad:
         raise DataError(problems, remedy="Mend these rows, or see the rest with --skip-bad")
@@ -45,13 +45,13 @@ def list_items(request: Request, *, as_json: bool) -> int:
             item.id, *(item.groups.get(group, "") for group in benchmark.groups), one_line(benchmark.title(item))
         )
     console().print(table)
-    say(f"{count} items of {benchmark.name}:{subset}")
+    say(f"{count} items of {named(benchmark.name, subset)}")
     return 0
 
 
 def show_items(request: Request, ids: Sequence[str], *, as_json: bool) -> int:
     """Items whole: pictures, groups, and what the protocol asks first to last with the gold."""
-    benchmark, subset, selection = _selected(request)
+    benchmark, subset, selection = _selected(request, protocol_name(request))
     wanted = dict.fromkeys(ids)
     found: dict[str, Item] = {}
     known: list[str] = []
@@ -70,7 +70,8 @@ def show_items(request: Request, ids: Sequence[str], *, as_json: bool) -> int:
     protocol = make_protocol(benchmark, subset, request)
     for item_id in wanted:
         item = found[item_id]
-        put(inert(f"{item.id}  {benchmark.name}:{subset}  " + "  ".join(f"{k} {v}" for k, v in item.groups.items())))
+        groups = "  ".join(f"{key} {value}" for key, value in item.groups.items())
+        put(inert(f"{item.id}  {named(benchmark.name, subset)}  {groups}"))
         put(inert(f"  {benchmark.title(item)}"))
         for number, picture in enumerate(item.pictures, 1):
             shown = f" ({picture.depicts})" if picture.depicts else ""

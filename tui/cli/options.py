@@ -20,7 +20,11 @@ Config: TypeAlias = Annotated[
 ]
 Data: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--data", metavar="PATH", help="The benchmark's file or folder (default: the demo pack)."),
+    typer.Option(
+        "--data",
+        metavar="PATH",
+        help="The benchmark's file or folder (default: what was fetched, else the demo pack).",
+    ),
 ]
 Pictures: TypeAlias = Annotated[
     str, typer.Option("--pictures", metavar="FOLDER|drawn", help="Where the pictures lie; drawn: our stand-ins.")

@@ -11,7 +11,7 @@ from core.errors import UsageError
 from core.measures import Measure
 from core.published.beside import Block, beside, labelled
 from core.published.catalogue import findings, footnotes, known, rows
-from core.records import Json
+from core.records import Json, named
 from core.tally import Cell
 from tui.cli.output import console, put, put_json, say
 from tui.cli.published_tables import Grid, finding_grids, grids
@@ -72,7 +72,7 @@ def print_beside(cells: Sequence[Cell], format_: str, measures: Sequence[Measure
 
 def _say_what_compares(block: Block) -> None:
     first = block.own[0]
-    where = f"{first.benchmark}:{first.subset}, {first.protocol}"
+    where = f"{named(first.benchmark, first.subset)}, {first.protocol}"
     if block.published:
         say(f"{where}: published rows are the paper's, on its own items and scored its own way")
     else:

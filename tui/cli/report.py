@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from core.benchmarks import registry
 from core.errors import UsageError
 from core.measures import Measure
-from core.tally import ALL, Cell
+from core.records import named
+from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.outcomes import measures_of
 from sessions.runs import find_run, runs
@@ -53,6 +54,9 @@ def report_runs(
                     )
         cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
         measures = measures_of(opened, chosen, scorer or None)
+    if format_ != "json":  # broken down only where asked for: a page has no room for all groups of all measures
+        groups = {group for run in chosen for group in registry.get(run.config.benchmark).groups} - {by}
+        measures = [measure for measure in measures if measure.group_by not in groups]
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
     if against:
@@ -85,17 +89,21 @@ def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure]
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
     """Header and rows: a row for each run, lane, group and step, a column for each property."""
     properties = [*dict.fromkeys(cell.property for cell in cells if cell.property != ALL), ALL]
+    single = len(set(properties) - {STEPS, ALL}) == 1
+    if single:  # all of one property is that property
+        properties.remove(ALL)
     grouped = any(cell.group_by != ALL for cell in cells)
     what_if = any(cell.interventions for cell in cells)
     scorers = len({cell.scorer for cell in cells}) > 1
     header = ["run", *(["scorer"] if scorers else []), *(["what-if"] if what_if else [])]
-    header += [*([cells[0].group_by] if grouped else []), "step", *properties, "95% of all", "n", "left open"]
+    header += [*([cells[0].group_by] if grouped else []), "step", *properties]
+    header += [f"95% of {properties[0] if single else ALL}", "n", "left open"]
     rows = []
     for (run, scorer, lane, group, step), of_step in groupby(
         cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
     ):
         by_property = {cell.property: cell for cell in of_step}
-        last = by_property.get(ALL) or next(reversed(by_property.values()))
+        last = by_property.get(ALL) or next(iter(by_property.values()))
         row = [one_line(run) + (" (baseline)" if last.kind == "baseline" else "")]
         row += [*([scorer] if scorers else []), *([lane or "-"] if what_if else []), *([group] if grouped else [])]
         row.append(step)
@@ -137,8 +145,8 @@ def _table(cells: Sequence[Cell]) -> Table:
     first = cells[0]
     intervals = sorted({cell.interval for cell in cells})
     table = Table(
-        title=f"{first.benchmark}:{first.subset}, {first.protocol}: accuracy in %",
-        caption=f"scorer {first.scorer}; intervals: {', '.join(intervals)}",
+        title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %",
+        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
         title_justify="left",
         caption_justify="left",
     )
@@ -158,7 +166,7 @@ def _markdown(cells: Sequence[Cell]) -> str:
     out = []
     for (benchmark, subset, protocol), group in groupby(cells, key=lambda c: (c.benchmark, c.subset, c.protocol)):
         header, rows = _rows(list(group))
-        out.append(f"**{benchmark}:{subset}, {protocol}**\n")
+        out.append(f"**{named(benchmark, subset)}, {protocol}**\n")
         out.append(_markdown_table(header, rows))
     return "\n".join(out)
 
@@ -189,6 +197,7 @@ def _measure_rows(measures: Sequence[Measure]) -> list[list[str]]:
 def print_measures(measures: Sequence[Measure], format_: str) -> None:
     """Measures as a table or markdown; nothing where there are none."""
     if measures and format_ == "md":
+        put("")
         put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
     elif measures:
         console().print(_measure_table(measures))

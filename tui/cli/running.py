@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ from typing import Any
 from core.config import load_config
 from core.engine import Totals
 from core.errors import CallError
-from core.planning import Prepared, Request, prepare
+from core.planning import Prepared, Request, gold_steps, prepare
+from core.records import named
 from core.respondents.base import Request as Asking
 from sessions.cells import cells_of
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
+from sessions.running import the_only_batch
 from sessions.runs import Run
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
@@ -50,6 +53,7 @@ def run_batch(
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:
         _tell_left_out(one)
+        _tell_uncovered(one)
     if dry_run:
         documents = [asyncio.run(_dry(one)) for one in prepared]
         if as_json:
@@ -84,7 +88,8 @@ def _run_one(
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
-    totals, stopped_by = _drive(opened, wanted, concurrency)
+    with the_only_batch(store, opened.run):
+        totals, stopped_by = _drive(opened, wanted, concurrency)
     _summarise(opened, totals, stopped_by)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
@@ -156,6 +161,17 @@ def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) ->
         say("  the same command again takes up just those")
 
 
+def _tell_uncovered(prepared: Prepared) -> None:
+    """Items that the protocol asks nothing of, by the benchmark's first group."""
+    group = next(iter(prepared.benchmark.groups), "")
+    counts = Counter(item.groups.get(group, "") for item in prepared.selection.uncovered())
+    if not counts:
+        return
+    said = ", ".join(f"{value} {count}" for value, count in counts.items())
+    options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {counts.total()} items ({said})")
+
+
 def _tell_left_out(prepared: Prepared) -> None:
     if not prepared.left_out:
         return
@@ -164,6 +180,14 @@ def _tell_left_out(prepared: Prepared) -> None:
         say(f"  {problem}")
     if len(prepared.left_out) > LEFT_OUT_SHOWN:
         say(f"  ... and {len(prepared.left_out) - LEFT_OUT_SHOWN} more")
+
+
+def _count_steps(prepared: Prepared) -> int:
+    """How many steps all trajectories have: counted item by item where chains differ in length."""
+    if not prepared.benchmark.pooled:
+        return len(prepared.selection) * prepared.plan.repeats * len(prepared.protocol.steps)
+    asked = (gold_steps(prepared.benchmark, prepared.protocol, item) for item in prepared.selection)
+    return sum(map(len, asked)) * prepared.plan.repeats
 
 
 async def _dry(prepared: Prepared) -> dict[str, Any]:
@@ -175,16 +199,19 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
     asking = Asking(item, turn, (), 0, prepared.plan.seed)
     body = await respondent.preview(asking)
     trajectories = len(prepared.selection) * prepared.plan.repeats
-    steps = len(prepared.protocol.steps)
+    steps = _count_steps(prepared)
     shown = "\n".join(
         [
-            f"item {item.id} of {prepared.benchmark.name}:{prepared.subset}, protocol {prepared.protocol.name}, "
-            f"respondent {respondent.name}",
+            f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
+            f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
-            *(f"  [picture {', '.join(item.pictures[i].name for i in show.of)}]" for show in turn.shows),
+            *(
+                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
+                for show in turn.shows
+            ),
             turn.text,
             "",
-            f"{trajectories} trajectories, {trajectories * steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:
@@ -200,6 +227,6 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
         "pictures": [[item.pictures[i].name for i in show.of] for show in turn.shows],
         "request": body,
         "trajectories": trajectories,
-        "steps": trajectories * steps,
+        "steps": steps,
         "first": shown,
     }

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
+from core.records import named
 from sessions import runs as stored
 from sessions.store import Store
 from tui.cli.output import console, put_json, say
@@ -52,7 +53,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
         config = summary.run.config
         table.add_row(
             one_line(summary.run.name),
-            f"{config.benchmark}:{config.subset} {config.protocol}",
+            f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
             _utc(summary.run.created)[:16].replace("T", " "),

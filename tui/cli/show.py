@@ -9,7 +9,7 @@ from typing import Any
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, Step, Trajectory
+from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
@@ -51,7 +51,8 @@ def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
     put(f"# {one_line(item.id)}, trajectory {trajectory.id} of {one_line(run.name)}{repeat}{parent}")
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
-    put(f"{item.benchmark}:{item.subset}, {run.config.protocol}, {one_line(run.config.respondent)}; {inert(groups)}")
+    asked = f"{named(item.benchmark, item.subset)}, {run.config.protocol}, {one_line(run.config.respondent)}"
+    put(f"{asked}; {inert(groups)}")
     for step in trajectory.steps:
         put("")
         _print_step(item, step, raw=raw)
@@ -66,7 +67,7 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
     put(f"## {step.turn.step}{origin}{lane}")
     for show in step.turn.shows:
         names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
-        put(f"[picture {one_line(names)}]")
+        put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
     for sent in step.answer.sent:
         put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
     put(_indented("> ", step.turn.text))

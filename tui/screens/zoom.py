@@ -72,4 +72,4 @@ class ZoomScreen(ModalScreen[None]):
         show = self._shows[self._index]
         names = " + ".join(self._item.pictures[i].name for i in show.of if i < len(self._item.pictures))
         number = "+".join(str(i + 1) for i in show.of)
-        return [f"{number} of {len(self._item.pictures)}", one_line(names)]
+        return [f"{number} of {len(self._item.pictures)}", *(["blank"] if show.blank else []), one_line(names)]

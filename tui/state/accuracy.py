@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.benchmarks.base import Benchmark
-from core.tally import ALL, Cell
+from core.tally import ALL, STEPS, Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def strip_steps(benchmark: Benchmark, asked: Sequence[str]) -> tuple[str, ...]:
 def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lane, ...]:
     """The plain lane first (there even when empty), then every what-if.
 
-    ``order`` are the steps to show; a step asked in parts stands there as a whole.
+    ``order`` are the steps to show; a step asked in parts stands there as a whole, numbered ones under their common
+    name with the mean over samples.
     """
     found: dict[str, dict[str, list[Cell]]] = {"": {}}
     for cell in cells:
@@ -55,5 +56,7 @@ def lanes(cells: Iterable[Cell], order: Sequence[str], scorer: str) -> tuple[Lan
 
 def _accuracy(step: str, cells: Sequence[Cell]) -> StepAccuracy:
     whole = next((cell for cell in cells if cell.property == ALL), None)
+    if whole is None and any(cell.property == STEPS for cell in cells):
+        return StepAccuracy(step, ((ALL, cells[0].accuracy),), cells[0].n)
     shares = tuple((cell.property, cell.accuracy) for cell in cells)
     return StepAccuracy(step, shares, whole.n if whole else 0)

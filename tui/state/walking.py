@@ -205,7 +205,8 @@ class Walking:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id)
+                forked = trajectory.parent is not None
+                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:

@@ -69,7 +69,9 @@ def ask(turn: Turn, depth: Depth, width: int) -> Content:
         text = " ".join([PICTURE * sum(len(show.of) for show in turn.shows), one_line(" ".join(words))]).strip()
         return Content("\n".join(wrap(text, max(width, 20), max_lines=2, placeholder=" …")))
     parts = [
-        f"{PICTURE} picture {', '.join(str(index + 1) for index in part.of)}" if isinstance(part, Show) else part.text
+        part.text
+        if isinstance(part, Text)
+        else f"{PICTURE} picture {', '.join(str(index + 1) for index in part.of)}" + (", blank" if part.blank else "")
         for part in turn.content
     ]
     return _long("\n".join([*parts, turn.answer_format] if turn.answer_format else parts))

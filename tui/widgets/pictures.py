@@ -45,7 +45,7 @@ class Scaled:
     words: str
 
 
-Place: TypeAlias = tuple[str, str, str, tuple[int, ...], int, int]
+Place: TypeAlias = tuple[str, str, str, Show, int, int]
 
 
 class Scaler:
@@ -58,11 +58,11 @@ class Scaler:
 
     def kept(self, item: Item, show: Show, columns: int, rows: int) -> Scaled | None:
         """Without any work: what was made before for that space."""
-        return self._kept.get((item.benchmark, item.subset, item.id, show.of, columns, rows))
+        return self._kept.get((item.benchmark, item.subset, item.id, show, columns, rows))
 
     def make(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
         """The picture scaled to fit; never raises for a picture that is bad."""
-        place = (item.benchmark, item.subset, item.id, show.of, columns, rows)
+        place = (item.benchmark, item.subset, item.id, show, columns, rows)
         scaled = self._kept.get(place)
         if scaled is None:
             scaled = self._made(item, show, columns, rows)
@@ -73,6 +73,7 @@ class Scaler:
 
     def _made(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
         depicted = one_line(" · ".join(item.pictures[i].depicts for i in show.of if i < len(item.pictures)))
+        depicted = "blank" if show.blank else depicted
         if self._pictures is None:
             return Scaled(None, (0, 0), f"no pictures were named. {depicted}")
         try:
@@ -163,7 +164,7 @@ class PictureRow(Horizontal):
     async def show(self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int) -> None:
         """These pictures within ``width`` columns and ``rows`` rows."""
         self.display = bool(shows) and rows > 0
-        wanted = (item.benchmark, item.subset, item.id, tuple(show.of for show in shows), sent, width, rows)
+        wanted = (item.benchmark, item.subset, item.id, tuple(shows), sent, width, rows)
         if not self.display or wanted == self._wanted:
             return
         self._wanted = wanted
@@ -196,4 +197,6 @@ class PictureRow(Horizontal):
 
     def _label(self, show: Show, sent: bool) -> list[str]:
         number = "+".join(str(index + 1) for index in show.of)
-        return [word for word in (number, self._note, "" if sent else "not sent") if word]
+        return [
+            word for word in (number, "blank" if show.blank else "", self._note, "" if sent else "not sent") if word
+        ]

@@ -58,6 +58,10 @@ class _Asking:
     def _kind(self) -> str:
         return "wd" if self.subset == WD else "nd"
 
+    @property
+    def draws(self) -> tuple[str, ...]:
+        return (GENERATE,) if GENERATE in self.steps else ()
+
     def choice(self, item: Item, turn: Turn, score: Score | None) -> str | None:
         """VOILA's turns never depend on an option picked before."""
         return None

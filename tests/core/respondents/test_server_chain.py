@@ -5,12 +5,12 @@ from __future__ import annotations
 from core.benchmarks import registry
 from core.benchmarks.voila.drawn import draw_depicted
 from core.engine import Engine, Plan
-from core.journal import MemoryJournal
 from core.pictures import Pictures
 from core.prompts import prompts_for
 from core.records import Progress
 from tests.core.questions import change_of_all
 from tests.core.respondents.conftest import Talk
+from tests.memory_journal import MemoryJournal
 from tests.servers import Received, Reply, fails, says, texts
 
 

@@ -1,0 +1,24 @@
+"""MMRA as the registry sees it."""
+
+from __future__ import annotations
+
+from core.benchmarks.base import Benchmark
+from core.benchmarks.mmra.load import load
+from core.benchmarks.mmra.measures import measures
+from core.benchmarks.mmra.protocol import PROTOCOLS
+from core.benchmarks.mmra.question import GROUPS, layout, title, write
+from core.benchmarks.mmra.score import PUBLISHED, score, score_published
+
+BENCHMARK = Benchmark(
+    name="mmra",
+    subsets=(),
+    load=load,
+    protocols=PROTOCOLS,
+    layout=layout,
+    score=score,
+    write=write,
+    title=title,
+    groups=GROUPS,
+    scorers={PUBLISHED: score_published},
+    measures=measures,
+)
