@@ -15,42 +15,60 @@ from core.benchmarks.voila.drawn import draw_depicted
 from core.engine import Engine, Plan, Totals
 from core.packs import pack
 from core.pictures import Pictures
+from core.planning import Request as Asking
+from core.planning import load
 from core.prompts import prompts_for
 from core.records import Field, Item, Step, Text, Turn
 from core.respondents.base import Request, Respondent
+from core.scoring import scorers_of
 from tests.memory_journal import MemoryJournal
 
 VOILA: Final = registry.get("voila")
 
-PROTOCOLS: Final = [
-    ("l2m", {}),
-    ("l2m", {"images": "collage"}),
-    ("l2m", {"input": "text"}),
-    ("l2m", {"subprompts": "yes"}),
-    ("l2m", {"cot": "yes"}),
-    ("direct", {}),
-    ("direct", {"images": "collage"}),
-    ("direct", {"input": "text"}),
-    ("direct", {"examples": "yes"}),
+PROTOCOLS: Final[list[tuple[str, str, dict[str, str]]]] = [
+    ("voila", "l2m", {}),
+    ("voila", "l2m", {"images": "collage"}),
+    ("voila", "l2m", {"input": "text"}),
+    ("voila", "l2m", {"subprompts": "yes"}),
+    ("voila", "l2m", {"cot": "yes"}),
+    ("voila", "direct", {}),
+    ("voila", "direct", {"images": "collage"}),
+    ("voila", "direct", {"input": "text"}),
+    ("voila", "direct", {"examples": "yes"}),
+    ("vrex", "planning", {}),
+    ("vrex", "following", {}),
+    ("vrex", "direct", {"options": "rotate"}),
+    ("mmra", "iq", {}),
+    ("mmra", "dq", {"descriptions": "asked"}),
+    ("mmra", "idq", {}),
+    ("mmra", "qo", {}),
 ]
-"""All that VOILA can ask in words."""
+"""All that the three benchmarks ask in words."""
 
-TEXT_ALONE: Final = [(name, options) for name, options in PROTOCOLS if options.get("input") == "text"]
+TEXT_ALONE: Final = [
+    ("voila", "l2m", {"input": "text"}),
+    ("voila", "direct", {"input": "text"}),
+    ("mmra", "dq", {}),
+    ("mmra", "qo", {}),
+]
 
 
-def small_pictures() -> Pictures:
-    """Drawn pictures of 96 x 96: tiny models see no more."""
+def small_pictures(benchmark: str = "voila") -> Pictures:
+    """Pictures of at most 96 x 96, VOILA's drawn: tiny models see no more."""
 
     def draw(words: str, name: str) -> Image.Image | None:
         image = draw_depicted(words, name)
         return image.resize((96, 96)) if image is not None else None
 
-    return Pictures(drawer=draw)
+    return Pictures(drawer=draw) if benchmark == "voila" else Pictures(max_pixels=96 * 96)
 
 
-def items(count: int, subset: str = "ND") -> list[Item]:
+def items(count: int, subset: str = "ND", benchmark: str = "voila") -> list[Item]:
     """The first items of the built-in pack."""
-    return list(islice(VOILA.load(pack("voila", subset), subset, LoadOptions()), count))
+    if benchmark == "voila":
+        return list(islice(VOILA.load(pack("voila", subset), subset, LoadOptions()), count))
+    _, _, dataset = load(Asking(benchmark))
+    return list(islice(dataset, count))
 
 
 async def run(
@@ -63,9 +81,11 @@ async def run(
     in_flight: int = 0,
 ) -> tuple[dict[tuple[str, str], Step], Totals]:
     """A whole run: by item and step name what came of it."""
-    made = VOILA.protocols[protocol](subset, options or {}, prompts_for("voila"))
+    benchmark = registry.get(asked[0].benchmark)
+    made = benchmark.protocols[protocol](subset, options or {}, prompts_for(benchmark.name))
     journal = MemoryJournal()
-    totals = await Engine(Plan(VOILA, made, respondent, ()), journal).run(asked, in_flight=in_flight)
+    plan = Plan(benchmark, made, respondent, scorers_of(benchmark))
+    totals = await Engine(plan, journal).run(asked, in_flight=in_flight)
     steps = {(t.item.id, step.turn.step): step for t in journal.trajectories.values() for step in t.steps}
     return steps, totals
 

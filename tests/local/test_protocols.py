@@ -6,38 +6,49 @@ from collections.abc import Callable
 
 import pytest
 
-from core.records import Status
+from core.records import Parse, Status
 from core.respondents.transformers_local import LocalModel
-from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, run
+from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures
 
 Make = Callable[..., LocalModel]
 
 
 @pytest.mark.parametrize("family", ["idefics3", "llava", "qwen2_5_vl"])
-async def test_a_model_that_sees_answers_every_protocol(model: Make, family: str) -> None:
-    tiny = model(family, batch_size=4, max_tokens=12)
-    for subset in ("ND", "WD") if family == "idefics3" else ("ND",):
-        asked = items(2, subset)
-        for protocol, options in PROTOCOLS:
-            steps, totals = await run(tiny, asked, protocol, options, subset=subset)
-            assert (totals.finished, totals.failed) == (2, 0), (protocol, options, totals.reasons)
-            for step in steps.values():
-                call = step.answer.call
-                assert call is not None
-                assert call.served_model.startswith(f"{tiny.settings.model}@")
-                assert call.usage.prompt_tokens > 20
-                assert 1 <= call.usage.completion_tokens <= 12
-                assert step.answer.status in (Status.OK, Status.TRUNCATED, Status.EMPTY)
-                assert call.request["prompt"].endswith("<|im_start|>assistant\n")
-                assert len(step.answer.sent) == len(step.turn.shows)
+@pytest.mark.parametrize("benchmark", ["voila", "vrex", "mmra"])
+async def test_a_model_that_sees_answers_every_protocol(model: Make, family: str, benchmark: str) -> None:
+    tiny = model(family, batch_size=4, max_tokens=12, pictures=small_pictures(benchmark))
+    asked = items(2, benchmark=benchmark)
+    for named, protocol, options in PROTOCOLS:
+        if named != benchmark:
+            continue
+        steps, totals = await run(tiny, asked, protocol, options)
+        assert (totals.finished, totals.failed) == (2, 0), (protocol, options, totals.reasons)
+        for step in steps.values():
+            call = step.answer.call
+            if call is None:  # a description that two items share is asked once
+                assert step.turn.shared
+                continue
+            assert call.served_model.startswith(f"{tiny.settings.model}@")
+            assert call.usage.prompt_tokens > 20
+            assert 1 <= call.usage.completion_tokens <= 12
+            assert step.answer.status in (Status.OK, Status.TRUNCATED, Status.EMPTY)
+            assert call.request["prompt"].endswith("<|im_start|>assistant\n")
+            assert len(step.answer.sent) == len(step.turn.shows)
 
 
 async def test_a_text_only_model_answers_what_shows_no_pictures(model: Make) -> None:
     tiny = model("llama", batch_size=4)
-    for protocol, options in TEXT_ALONE:
-        steps, totals = await run(tiny, items(4), protocol, options)
-        assert totals.finished == 4
+    for benchmark, protocol, options in TEXT_ALONE:
+        steps, totals = await run(tiny, items(2, benchmark=benchmark), protocol, options)
+        assert totals.finished == 2
         assert all(step.answer.call is not None for step in steps.values())
+
+
+async def test_constrained_letters_answer_a_whole_chain_so_that_every_step_can_be_scored(model: Make) -> None:
+    tiny = model("llava", batch_size=4, constrain="letters", pictures=small_pictures("vrex"))
+    steps, totals = await run(tiny, items(3, benchmark="vrex"), "planning")
+    assert totals.finished == 3
+    assert {score.status for step in steps.values() for score in step.scores} == {Parse.OK}
 
 
 async def test_pictures_stand_in_their_places_and_earlier_turns_in_the_conversation(model: Make) -> None:
@@ -64,8 +75,6 @@ async def test_the_status_says_whether_the_limit_cut_an_answer_off(model: Make) 
 
 async def test_the_hash_of_a_request_covers_what_can_change_the_answer(model: Make) -> None:
     """Words, pictures, parameters and the weights in the folder; not the device or the size of a batch."""
-    from tests.local.asking import requests
-
     one, other = requests(2)
     base = (await model().preview(one), await model(batch_size=8).preview(one))
     assert base[0] == base[1]
