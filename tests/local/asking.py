@@ -11,6 +11,7 @@ from PIL import Image
 
 from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions
+from core.benchmarks.mmra.question import question as mmra_question
 from core.benchmarks.voila.drawn import draw_depicted
 from core.engine import Engine, Plan, Totals
 from core.packs import pack
@@ -69,6 +70,12 @@ def items(count: int, subset: str = "ND", benchmark: str = "voila") -> list[Item
         return list(islice(VOILA.load(pack("voila", subset), subset, LoadOptions()), count))
     _, _, dataset = load(Asking(benchmark))
     return list(islice(dataset, count))
+
+
+def worded(count: int, benchmark: str) -> list[Item]:
+    """The first items that can be asked without pictures: MMRA's with both descriptions in the data."""
+    known = items(999, benchmark=benchmark)
+    return [item for item in known if benchmark != "mmra" or all(mmra_question(item).descriptions)][:count]
 
 
 async def run(

@@ -8,7 +8,7 @@ import pytest
 
 from core.records import Parse, Status
 from core.respondents.transformers_local import LocalModel
-from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures
+from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures, worded
 
 Make = Callable[..., LocalModel]
 
@@ -39,8 +39,8 @@ async def test_a_model_that_sees_answers_every_protocol(model: Make, family: str
 async def test_a_text_only_model_answers_what_shows_no_pictures(model: Make) -> None:
     tiny = model("llama", batch_size=4)
     for benchmark, protocol, options in TEXT_ALONE:
-        steps, totals = await run(tiny, items(2, benchmark=benchmark), protocol, options)
-        assert totals.finished == 2
+        steps, totals = await run(tiny, worded(3, benchmark), protocol, options)
+        assert totals.finished == 3, totals.reasons
         assert all(step.answer.call is not None for step in steps.values())
 
 

@@ -18,7 +18,7 @@ from core.records import Status
 from core.respondents.openai_server import OpenAIServer, make_server
 from core.respondents.settings import ServerSettings
 from core.respondents.transformers_local import LocalModel
-from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures, texts
+from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures, texts, worded
 
 Make = Callable[..., LocalModel]
 Folder = Callable[..., Path]
@@ -95,9 +95,10 @@ async def test_it_is_the_same_for_a_text_only_model(model: Make, folder: Folder,
     local = model("llama", max_tokens=TOKENS, batch_size=2)
     served = asking(address, folder("llama"))
     for benchmark, protocol, options in TEXT_ALONE:
-        asked = items(2, benchmark=benchmark)
+        asked = worded(2, benchmark)
         here, _ = await run(local, asked, protocol, options)
-        there, _ = await run(served, asked, protocol, options)
+        there, totals = await run(served, asked, protocol, options)
+        assert totals.finished == 2
         assert texts(there) == texts(here)
     await served.close()
 
