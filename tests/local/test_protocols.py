@@ -91,3 +91,10 @@ async def test_the_hash_of_a_request_covers_what_can_change_the_answer(model: Ma
     answer = await tiny.answer(one)
     assert answer.call is not None
     assert answer.call.request_hash == (await tiny.answer(one)).call.request_hash  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("family", ["idefics3", "llava", "qwen2_5_vl"])
+async def test_half_precision_and_a_device_map_work(model: Make, family: str) -> None:
+    tiny = model(family, dtype="bfloat16", device_map="auto", batch_size=2)
+    _, totals = await run(tiny, items(2), "direct")
+    assert totals.finished == 2

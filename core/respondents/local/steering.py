@@ -50,10 +50,15 @@ class Stop:
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self._jobs = jobs
+        self._nobody: Any = None
 
     def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
         import torch
 
+        if not any(job.cancelled for job in self._jobs):
+            if self._nobody is None:  # kept, so that no token waits for a copy to the device
+                self._nobody = torch.zeros(len(self._jobs), dtype=torch.bool, device=input_ids.device)
+            return self._nobody
         return torch.tensor([job.cancelled for job in self._jobs], dtype=torch.bool, device=input_ids.device)
 
 
