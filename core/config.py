@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import ConfigError
+from core.files import read_text, user_path
 from core.respondents.settings import Settings
 
 FILE: Final = "phoropter.toml"
@@ -19,7 +20,8 @@ class Config:
     """What phoropter.toml says; empty where there is no file.
 
     ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
-    (action to key) are the screen's: it judges whether it knows them.
+    (action to key) are the screen's: it judges whether it knows them. ``concurrency`` is no entry of the file: where
+    it is not 0 it takes the place of every server's own.
     """
 
     file: Path | None = None
@@ -27,6 +29,7 @@ class Config:
     store: Path | None = None
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
+    concurrency: int = 0
 
 
 def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:
@@ -37,7 +40,7 @@ def load_config(explicit: Path | None = None, *, here: Path | None = None, user:
     path = find_config(explicit, here=here, user=user)
     if path is None:
         return Config()
-    text = _read(path)
+    text = read_text(path, "the file", error=ConfigError)
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -50,14 +53,22 @@ def load_config(explicit: Path | None = None, *, here: Path | None = None, user:
 def find_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Path | None:
     """The file that counts. Raises ConfigError where ``explicit`` names none."""
     if explicit is not None:
-        path = explicit.expanduser()
+        path = user_path(explicit, f"--config {explicit}")
         if not path.exists():
             raise ConfigError("there is no such file", where=str(path), remedy="Check --config")
         return path
-    for folder in (here or Path.cwd(), user or user_folder()):
-        if (folder / FILE).is_file():
+    for folder in (here or _working_folder(), user or user_folder()):
+        if folder is not None and (folder / FILE).is_file():
             return folder / FILE
     return None
+
+
+def _working_folder() -> Path | None:
+    """None where it has been removed."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def user_folder() -> Path:
@@ -65,14 +76,3 @@ def user_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_config_path("phoropter", appauthor=False)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"the file is not UTF-8 (byte {error.start})", where=str(path), remedy="Save it as UTF-8"
-        ) from None
-    except OSError as error:
-        raise ConfigError(f"the file cannot be read ({error.strerror})", where=str(path)) from None

@@ -14,6 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.config import Config
 from core.errors import ConfigError
+from core.files import user_path
+from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
 from core.respondents.settings import KINDS, Settings
 
 Place: TypeAlias = tuple[str, ...]
@@ -21,7 +23,26 @@ Problem: TypeAlias = tuple[Place, str]
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
 _LISTS: Final = ("base_url", "stop")
-_KEY_NAMES: Final = frozenset({"apikey", "authorization", "bearertoken"})
+_KEY_NAMES: Final = frozenset(
+    {
+        "key",
+        "auth",
+        "authorization",
+        "proxyauthorization",
+        "bearer",
+        "cookie",
+        "credential",
+        "credentials",
+        "passwd",
+        "passphrase",
+        "pwd",
+        "secret",
+        "token",
+    }
+)
+_KEY_ENDINGS: Final = ("apikey", "accesskey", "secretkey", "privatekey", "password", "secret")
+_TOKENS: Final = ("api", "access", "auth", "bearer", "client", "hf", "id", "refresh", "secret", "session", "security")
+"""Before ``token`` these make a key of it; ``stop_token`` and the like are none."""
 _TYPES: Final = {
     str: "a text",
     bool: "true or false",
@@ -71,7 +92,7 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
     if problems or store is None or app is None:
         raise ConfigError(_listed(problems, text), where=str(path))
-    place = path.parent / Path(store.path).expanduser() if store.path else None
+    place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
     return Config(path, respondents, place, app.theme, app.keys)
 
 
@@ -93,7 +114,14 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
             problems.append(
                 ((*place, "api_key_env"), "must be the name of an environment variable, never the key itself")
             )
-        settings = _table(KINDS[kind], _with_lists(entries), place, problems)
+        tidied = _with_lists(entries)
+        addresses = tidied.get("base_url") if kind == "openai" else ()
+        problems += [
+            ((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}")
+            for url in (addresses if isinstance(addresses, list) else ())
+            if isinstance(url, str) and secret_in(url)
+        ]
+        settings = _table(KINDS[kind], tidied, place, problems)
         if settings is not None:
             yield name, settings
 
@@ -110,7 +138,7 @@ def _table(kind: type[Any], table: Any, place: Place, problems: list[Problem]) -
     except ValidationError as error:
         for found in error.errors(include_url=False, include_context=False):
             where = tuple(str(part) for part in found["loc"])
-            if where and where[-1].lower().replace("_", "").replace("-", "") in _KEY_NAMES:
+            if where and _is_key(where[-1]):
                 continue  # told already
             problems.append(((*place, *where), _told(found, known)))
     return None
@@ -142,18 +170,29 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
-    """Every key that somebody wrote into the file."""
+    """Every key that somebody wrote into the file, however deep. A respondent may be called what it likes."""
+    if isinstance(value, list):
+        for number, entry in enumerate(value):
+            yield from _written_keys(entry, (*place, str(number)))
     if not isinstance(value, dict):
         return
     for name, entry in value.items():
         here = (*place, name)
-        if name.lower().replace("_", "").replace("-", "") in _KEY_NAMES:
+        if _is_key(name) and place != ("respondents",) and place[:2] != ("app", "keys"):
             yield (
                 here,
                 "keys are never written here: put it in an environment variable and name that with api_key_env",
             )
         else:
             yield from _written_keys(entry, here)
+
+
+def _is_key(name: str) -> bool:
+    """Whether an entry of that name holds a key."""
+    bare = "".join(char for char in name.casefold() if char.isalnum())
+    if bare.endswith("token") and bare.removesuffix("token").endswith(_TOKENS):
+        return True
+    return bare in _KEY_NAMES or bare.endswith(_KEY_ENDINGS)
 
 
 def _with_lists(table: dict[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final, Literal
 
 from core.benchmarks.base import Benchmark
 from core.errors import CallError, UsageError
+from core.files import read_text, user_path
 from core.records import Item, Origin, Part, Show, Step, Text, Turn
 
 Kind = Literal["gold", "wrong", "text", "prompt", "sham"]
@@ -64,17 +64,8 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
                 f"{kind} takes a property, not {argument!r}", where=where, remedy=f"Known: {', '.join(properties)}"
             )
         return Intervention(step, "gold" if kind == "gold" else "wrong", property_name=argument)
-    text = _words_of(Path(argument).expanduser(), where)
+    text = read_text(user_path(argument, where), argument[:200], where).rstrip("\n")
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
-
-
-def _words_of(path: Path, where: str) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig").rstrip("\n")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror})", where=where) from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 (byte {error.start})", where=where) from error
 
 
 def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:

@@ -18,20 +18,26 @@ def pack(benchmark: str, subset: str) -> Path:
 
     Raises UsageError naming those there are.
     """
-    folder = Path(str(resources.files(FOLDER)))
-    packs = {
-        place.name: {
-            file.stem: file for file in sorted(place.iterdir()) if file.suffix in ENDINGS and file.name != CARD
-        }
-        for place in sorted(folder.iterdir())
-        if place.is_dir() and not place.name.startswith("_")
-    }
-    found = packs.get(benchmark, {})
+    found = _files(benchmark)
     if subset in found:
         return found[subset]
-    if not subset and len(found) == 1:
+    if not subset and packs_of(benchmark) == ("",):
         return next(iter(found.values()))
-    names = [named(name, stem if len(files) > 1 else "") for name, files in packs.items() for stem in files]
-    raise UsageError(
-        f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {', '.join(names)}."
-    )
+    folders = sorted(folder.name for folder in _folder().iterdir() if folder.is_dir())
+    names = ", ".join(named(folder, each) for folder in folders for each in packs_of(folder))
+    raise UsageError(f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {names}.")
+
+
+def packs_of(benchmark: str) -> tuple[str, ...]:
+    """The subsets of a benchmark that have a built-in pack; "" for the only one of a benchmark."""
+    names = tuple(_files(benchmark))
+    return names if len(names) > 1 else ("",) * len(names)
+
+
+def _files(benchmark: str) -> dict[str, Path]:
+    found = sorted((_folder() / benchmark).glob("*"))
+    return {file.stem: file for file in found if file.suffix in ENDINGS and file.name != CARD}
+
+
+def _folder() -> Path:
+    return Path(str(resources.files(FOLDER)))

@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from core.errors import ConfigError
+from core.files import read_text
 from core.records import digest
 
 
@@ -31,12 +32,9 @@ def prompts_for(benchmark: str, file: Path | None = None) -> Mapping[str, str]:
     if file is None:
         return prompts
     where = str(file)
+    text = read_text(file, "the prompts file", error=ConfigError)
     try:
-        tables = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"the prompts file cannot be read ({error.strerror})", where=where) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the prompts file is not UTF-8 (byte {error.start})", where=where) from error
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"the prompts file is no TOML: {error}", where=where) from error
     table = tables.get(benchmark)

@@ -14,11 +14,16 @@ from sessions.store import Store
 
 
 def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
-    """One run's counts as stored; add steps to it as they come.
+    """One run's counts as stored, all of one moment; add steps to it as they come.
 
     Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
     told so by their item's id.
     """
+    with store.snapshot():
+        return _tally(store, run, scorer, group_by)
+
+
+def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None) -> Tally:
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
@@ -68,31 +73,36 @@ def steps_of(run: Run) -> tuple[str, ...]:
 def cells_of(
     store: Store, runs: Sequence[Run], *, scorer: str | None = None, group_by: str | None = None
 ) -> list[Cell]:
-    """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last."""
-    cells: list[Cell] = []
-    for run in runs:
-        config = run.config
-        options = ",".join(f"{key}={value}" for key, value in sorted(config.options.items()))
-        steps = steps_of(run)
-        found = [
-            replace(
-                cell,
-                run=run.name,
-                benchmark=config.benchmark,
-                subset=config.subset,
-                protocol=config.protocol,
-                options=options,
-                respondent=config.respondent,
-                kind=config.respondent_kind,
-            )
-            for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
-        ]
-        order = {_common_name(run, step): index for index, step in enumerate(steps)}
-        for whole, parts in registry.get(config.benchmark).parts.items():
-            order.setdefault(whole, order.get(parts[-1], len(order)))
-        found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
-        cells += found
-    return cells
+    """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last.
+
+    All are of one moment, also where a batch is writing meanwhile.
+    """
+    with store.snapshot():
+        return [cell for run in runs for cell in _cells(store, run, scorer, group_by)]
+
+
+def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None) -> list[Cell]:
+    config = run.config
+    options = ",".join(f"{key}={value}" for key, value in sorted(config.options.items()))
+    steps = steps_of(run)
+    found = [
+        replace(
+            cell,
+            run=run.name,
+            benchmark=config.benchmark,
+            subset=config.subset,
+            protocol=config.protocol,
+            options=options,
+            respondent=config.respondent,
+            kind=config.respondent_kind,
+        )
+        for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
+    ]
+    order = {_common_name(run, step): index for index, step in enumerate(steps)}
+    for whole, parts in registry.get(config.benchmark).parts.items():
+        order.setdefault(whole, order.get(parts[-1], len(order)))
+    found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
+    return found
 
 
 def _natural(text: str) -> tuple[int, str]:

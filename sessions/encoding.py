@@ -36,7 +36,6 @@ STATUS_CODE: Final = {status: code for code, status in enumerate(STATUSES)}
 ORIGIN_CODE: Final = {origin: code for code, origin in enumerate(ORIGINS)}
 PARSE_CODE: Final = {parse: code for code, parse in enumerate(PARSES)}
 PROGRESS_CODE: Final = {progress: code for code, progress in enumerate(PROGRESSES)}
-MADE_BY: Final = ("protocol", "person")
 
 PLAIN_LANE: Final = 1
 NOT_OWN, OWN, OWN_ON_FORK = 0, 1, 2

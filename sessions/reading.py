@@ -9,6 +9,7 @@ from typing import Any
 
 from core.records import Item, Progress, Step, Trajectory
 from sessions import encoding
+from sessions.paths import scored_steps
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -84,14 +85,6 @@ class ItemStatus:
         if self.progress is not Progress.DONE:
             return self.progress.value
         return "wrong" if self.first_wrong else "right"
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A trajectory with the run it belongs to."""
-
-    run: Run
-    trajectory: Trajectory
 
 
 # -- items and their trajectories
@@ -181,7 +174,7 @@ def find_items(store: Store, text: str, *, benchmark: str | None = None, subset:
         " AND (:subset IS NULL OR subset = :subset) ORDER BY id",
         {"key": encoding.to_text(text), "benchmark": benchmark, "subset": subset},
     ).fetchall()
-    if not found and len(text) >= 8 and all(digit in "0123456789abcdefABCDEF" for digit in text):
+    if not found and 8 <= len(text) <= 64 and all(digit in "0123456789abcdefABCDEF" for digit in text):
         found = db.execute("SELECT id FROM items WHERE hex(hash) LIKE ? || '%'", (text.upper(),)).fetchall()
     return [row[0] for row in found]
 
@@ -265,24 +258,9 @@ def picture(store: Store, digest: str) -> bytes | None:
 def _outcomes(db: sqlite3.Connection, rows: Sequence[int], scorer: str) -> dict[int, tuple[int, str]]:
     """Number of steps and the first wrong one, by trajectory."""
     out: dict[int, tuple[int, str]] = {}
-    seen: tuple[int, int] = (0, 0)
-    for row, step, name, right, scored in db.execute(
-        "WITH RECURSIVE path (trajectory, step, depth) AS ("
-        " SELECT id, head, 0 FROM trajectories WHERE id IN (SELECT value FROM json_each(?1)) AND head IS NOT NULL"
-        " UNION ALL SELECT path.trajectory, steps.parent, depth + 1 FROM path JOIN steps ON steps.id = path.step"
-        " WHERE steps.parent IS NOT NULL AND depth < 100000)"
-        " SELECT path.trajectory, path.step, step_names.name, scores.right, scores.scored FROM path"
-        " JOIN steps ON steps.id = path.step JOIN step_names ON step_names.id = steps.name"
-        " LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT id FROM scorers WHERE name = ?2)"
-        " ORDER BY path.trajectory, path.depth DESC, scores.scorer DESC",
-        (encoding.to_json(list(rows)), encoding.to_text(scorer)),
-    ):
-        if (row, step) == seen:  # an older version of the scorer
-            continue
-        seen = (row, step)
-        steps, first = out.get(row, (0, ""))
-        wrong = bool(scored) and right != scored
-        out[row] = (steps + 1, first or (encoding.from_text(name) if wrong else ""))
+    for step in scored_steps(db, rows, scorer):
+        steps, first = out.get(step.trajectory, (0, ""))
+        out[step.trajectory] = (steps + 1, first or (step.name if step.wrong else ""))
     return out
 
 

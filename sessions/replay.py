@@ -10,35 +10,29 @@ from typing import Any, Final
 
 from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
 from sessions import encoding
-
-DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
+from sessions.paths import paths_from
 
 _STEP: Final = """
     SELECT s.id, s.parent, s.trajectory, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
            s.status, s.made_by, s.text, s.reasoning, s.choice, sent.content, drawn.content, s.call, s.created
-    FROM wanted JOIN steps AS s ON s.id = wanted.id
+    FROM path JOIN steps AS s ON s.id = path.step
     JOIN lanes ON lanes.id = s.lane
     LEFT JOIN golds ON golds.id = s.gold
     LEFT JOIN picture_sets AS sent ON sent.id = s.sent
     LEFT JOIN picture_sets AS drawn ON drawn.id = s.picture
-    ORDER BY wanted.depth DESC, s.id"""
+    ORDER BY path.depth DESC, s.id"""
 
 _SCORES: Final = """
     SELECT scores.step, scorers.name, scorers.version, scores.status, scores.right, scores.scored,
            readings.parsed, readings.spans
-    FROM wanted JOIN scores ON scores.step = wanted.id
+    FROM path JOIN scores ON scores.step = path.step
     JOIN scorers ON scorers.id = scores.scorer
     LEFT JOIN readings ON readings.step = scores.step AND readings.scorer = scores.scorer
     ORDER BY scores.step, scores.scorer DESC"""
 
-_PATH: Final = f"""
-    WITH RECURSIVE wanted (id, depth) AS (
-        VALUES (?, 0)
-        UNION ALL
-        SELECT steps.parent, wanted.depth + 1 FROM wanted JOIN steps ON steps.id = wanted.id
-        WHERE steps.parent IS NOT NULL AND wanted.depth < {DEEPEST:d})"""
+_PATH: Final = paths_from("SELECT 0, ?")
 
-_LISTED: Final = "WITH wanted (id, depth) AS (SELECT value, 0 FROM json_each(?))"
+_LISTED: Final = "WITH path (trajectory, step, depth) AS (SELECT 0, value, 0 FROM json_each(?))"
 
 
 class Replay:

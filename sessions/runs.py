@@ -133,13 +133,6 @@ def find_run(store: Store, name: str, *, exact: bool = False) -> Run:
     return _find(store.reader(), name, exact=exact)
 
 
-def run_by_id(store: Store, number: int) -> Run:
-    row = store.reader().execute(f"SELECT {_COLUMNS} FROM runs WHERE id = ?", (number,)).fetchone()
-    if row is None:
-        raise UsageError("there is no such run any more", where=f"run {number}")
-    return _run(row)
-
-
 def rename_run(store: Store, name: str, new_name: str) -> Run:
     """Give a run another name. UsageError where that is taken or cannot be a name."""
     new_name = check_name(new_name)
@@ -215,7 +208,7 @@ def _to_resume(
 
 
 def _by_name(db: sqlite3.Connection, name: str) -> Run | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE name = ?", (name,)).fetchone()
+    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE name = ?", (encoding.to_text(name),)).fetchone()
     return None if row is None else _run(row)
 
 

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Final, TypeVar
 
 from core.records import Item, Json, Origin, Parse, Score, Step
@@ -20,6 +20,9 @@ from sessions.store import Store
 T = TypeVar("T")
 
 BATCH: Final = 500
+"""Answers scored between two writes."""
+PAGE: Final = 100
+"""Items read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +53,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """What came of scoring a run again. ``steps`` were looked at, ``added`` scores are new; ``changes`` are those
-    that differ from the version before."""
+    """What came of scoring a run again. ``steps`` were looked at, ``added`` scores are new, ``changed`` of those
+    differ from the version before."""
 
     version: str
     steps: int
     added: int
-    changes: tuple[Change, ...]
+    changed: int
 
 
 def _said(score: Score | None) -> str:
@@ -98,15 +101,14 @@ class StoredAnswer:
     trajectory: int | None
 
 
-def rescore(store: Store, run: Run, scorer: Scorer) -> Rescored:
+def rescore(store: Store, run: Run, scorer: Scorer, on_change: Callable[[Change], object] | None = None) -> Rescored:
     """Score every stored answer of a run again and keep what is new. Asks no respondent.
 
-    What this version of the scorer has scored already is left as it is: nothing is rewritten, and calling twice
-    does nothing more. A new version adds its rows, and reports use them step by step. The choices acted on stay
-    what they were.
+    ``on_change`` is told each change as it is found; memory is flat, however many there are. What this version of the
+    scorer has scored already is left as it is: nothing is rewritten, and calling twice does nothing more. A new
+    version adds its rows, and reports use them step by step. The choices acted on stay what they were.
     """
-    version, steps, added = "", 0, 0
-    changes: list[Change] = []
+    version, steps, added, changed = "", 0, 0, 0
     for batch in _batches(answers(store, run)):
         new = []
         for answer in batch:
@@ -117,44 +119,59 @@ def rescore(store: Store, run: Run, scorer: Scorer) -> Rescored:
                 continue
             new.append((answer.step.id, score))
             if _differs(old, score):
-                changes.append(Change(answer.item.id, answer.trajectory, answer.step, old, score))
+                changed += 1
+                if on_change is not None:
+                    on_change(Change(answer.item.id, answer.trajectory, answer.step, old, score))
         steps += len(batch)
         added += keep_scores(store, run, new) if new else 0
-    return Rescored(version, steps, added, tuple(changes))
+    return Rescored(version, steps, added, changed)
 
 
 def answers(store: Store, run: Run) -> Iterator[StoredAnswer]:
     """Every stored answer of a run, item by item."""
-    return _answers(
-        store,
-        "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"
-        " ORDER BY t.item, s.id",
-        (run.id,),
-    )
+    return _answers(store, run, "", ())
 
 
 def unscored(store: Store, run: Run, *, scorer: str, version: str) -> Iterator[StoredAnswer]:
     """The answers of a run that this version of a scorer has not scored: what a judge is asked about."""
-    return _answers(
-        store,
-        "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id WHERE t.run = ?"
+    missing = (
         " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers ON scorers.id = scores.scorer"
-        "  WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?) ORDER BY t.item, s.id",
-        (run.id, encoding.to_text(scorer), encoding.to_text(version)),
+        "  WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?)"
     )
+    return _answers(store, run, missing, (encoding.to_text(scorer), encoding.to_text(version)))
 
 
-def _answers(store: Store, query: str, values: tuple[Any, ...]) -> Iterator[StoredAnswer]:
-    rows = store.reader().execute(query, values).fetchall()
-    replay = Replay(store.reader())
-    item: tuple[int, Item] | None = None
-    for part in _batches(rows):
-        steps = {step.id: (step, trajectory) for step, _, trajectory in replay.steps(row for row, _ in part)}
-        for row, number in part:
-            if row in steps:  # not deleted meanwhile
-                if item is None or item[0] != number:
-                    item = (number, replay.item(number))
-                yield StoredAnswer(item[1], *steps[row])
+def _answers(store: Store, run: Run, condition: str, values: tuple[Any, ...]) -> Iterator[StoredAnswer]:
+    """A page of items at a time, so that memory is flat and no read stays open while scores are written."""
+    db = store.reader()
+    replay = Replay(db)
+    query = (
+        "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id"
+        f" WHERE t.run = ? AND t.item BETWEEN ? AND ?{condition} ORDER BY t.item, s.id"
+    )
+    for first, last in _pages(db, run):
+        rows = db.execute(query, (run.id, first, last, *values)).fetchall()
+        steps = {step.id: (step, trajectory) for step, _, trajectory in replay.steps(row for row, _ in rows)}
+        for number, of_item in groupby(rows, key=lambda row: row[1]):
+            found = [steps[row] for row, _ in of_item if row in steps]  # not deleted meanwhile
+            item = replay.item(number) if found else None
+            for step, trajectory in found:
+                assert item is not None
+                yield StoredAnswer(item, step, trajectory)
+
+
+def _pages(db: sqlite3.Connection, run: Run) -> Iterator[tuple[int, int]]:
+    """First and last of each ``PAGE`` items of a run, by their rows."""
+    last = 0
+    while True:
+        items = db.execute(
+            "SELECT DISTINCT item FROM trajectories WHERE run = ? AND item > ? ORDER BY item LIMIT ?",
+            (run.id, last, PAGE),
+        ).fetchall()
+        if not items:
+            return
+        (first,), (last,) = items[0], items[-1]
+        yield first, last
 
 
 def keep_scores(store: Store, run: Run, scores: Sequence[tuple[int, Score]]) -> int:

@@ -7,7 +7,8 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -95,6 +96,23 @@ class Store:
             with self._lock:
                 self._connections.append(connection)
         return connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What this thread reads inside it is of one moment, whatever is written meanwhile.
+
+        Snapshots nest: the outermost says which moment. Hold none over an ``await``, where other tasks of the thread
+        would read the same past.
+        """
+        db = self.reader()
+        if db.in_transaction:
+            yield
+            return
+        db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            db.execute("COMMIT")
 
     @property
     def writer(self) -> Writer:

@@ -11,6 +11,7 @@ from typing import Final
 from PIL import Image, ImageOps
 
 from core.errors import PictureError
+from core.files import read_bytes as read_regular
 from core.pictures.sniffing import HEAD, sniff
 
 MAX_PIXELS: Final = 64_000_000
@@ -85,13 +86,15 @@ def refuse_foreign(data: bytes, where: str) -> None:
 def read_bytes(path: Path) -> bytes:
     """The file's bytes, or PictureError that says why not."""
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except FileNotFoundError as error:
         raise PictureError(
             "the picture is missing", where=str(path), remedy="Name its folder with --pictures"
         ) from error
     except OSError as error:
         raise PictureError(f"the picture cannot be read ({error.strerror})", where=str(path)) from error
+    except ValueError as error:
+        raise PictureError(f"the picture's path is none ({error})", where=ascii(str(path))) from error
 
 
 def orientation(image: Image.Image) -> int:

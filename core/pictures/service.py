@@ -145,7 +145,7 @@ class Pictures:
             return ("data", picture.name, picture.data)
         try:
             stat = Path(picture.path).stat()
-        except OSError:
+        except (OSError, ValueError):
             return ("unreadable", picture.path)  # reading it says why, and an error is never kept
         return ("file", picture.name, picture.path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
@@ -197,8 +197,11 @@ def _head(picture: Picture) -> bytes:
         return picture.data[:HEAD]
     if not picture.path:
         return _bytes_of(picture)
+    path = Path(picture.path)
     try:
-        with Path(picture.path).open("rb") as file:
-            return file.read(HEAD)
+        if path.is_file():  # a pipe would block
+            with path.open("rb") as file:
+                return file.read(HEAD)
     except OSError:
-        return read_bytes(Path(picture.path))
+        pass
+    return read_bytes(path)

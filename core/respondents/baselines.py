@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Final
 
 from core.benchmarks import registry
 from core.errors import CallError, DataError, Problem, UsageError
+from core.files import read_bytes, user_path
 from core.records import Answer, Json, RespondentKind, Status, digest
-from core.respondents.base import OnDelta, Request
+from core.respondents.base import OnDelta, Request, Respondent
 
-IN_FLIGHT = 64
+IN_FLIGHT: Final = 64
+SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +134,9 @@ def read_replay(path: Path) -> Replay:
     """
     name = f"replay:{path}"
     try:
-        raw = path.read_bytes()
+        raw = read_bytes(path)
     except OSError as error:
-        raise UsageError(f"the replay file cannot be read ({error.strerror})", where=name) from error
+        raise UsageError(f"the replay file cannot be read ({error.strerror})", where=name[:SHOWN]) from error
     answers: dict[tuple[str, str, int | None], tuple[str, str]] = {}
     problems: list[Problem] = []
     for number, line in enumerate(raw.splitlines(), 1):
@@ -163,24 +165,6 @@ def read_replay(path: Path) -> Replay:
     return Replay(name, identity, answers)
 
 
-def make_baseline(spec: str) -> Oracle | Noisy | Random | Replay | None:
-    """The baseline of that name, None where the name is not one of theirs.
-
-    ``oracle``, ``random``, ``noisy:P`` with P from 0 to 1, ``replay:FILE``. Raises UsageError for a P out of range
-    and for a file that cannot be read, DataError for a file with bad lines.
-    """
-    kind, colon, rest = spec.partition(":")
-    if spec == "oracle":
-        return Oracle("oracle", {"baseline": "oracle"})
-    if spec == "random":
-        return Random("random", {"baseline": "random"})
-    if kind == "noisy" and colon:
-        return Noisy(_probability(rest, spec))
-    if kind == "replay" and colon:
-        return read_replay(Path(rest).expanduser())
-    return None
-
-
 def _probability(text: str, spec: str) -> float:
     try:
         value = float(text)
@@ -193,5 +177,46 @@ def _probability(text: str, spec: str) -> float:
     return value
 
 
-BaselineKind = Literal["oracle", "random", "noisy:P", "replay:FILE"]
-BASELINES: tuple[BaselineKind, ...] = ("oracle", "random", "noisy:P", "replay:FILE")
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """One that can be asked for. ``pattern`` is its name, with what stands behind the colon in capitals; ``make``
+    takes that and the name as it was given."""
+
+    pattern: str
+    what: str
+    make: Callable[[str, str], Respondent]
+
+    @property
+    def head(self) -> str:
+        """The name as far as it is always the same: ``oracle``, ``noisy:``."""
+        kind, colon, _ = self.pattern.partition(":")
+        return kind + colon
+
+
+BASELINES: Final = (
+    Baseline("oracle", "answers the gold", lambda _, name: Oracle(name, {"baseline": "oracle"})),
+    Baseline("random", "seeded chance", lambda _, name: Random(name, {"baseline": "random"})),
+    Baseline(
+        "noisy:P",
+        "each property right with probability P, seeded",
+        lambda chance, name: Noisy(_probability(chance, name)),
+    ),
+    Baseline(
+        "replay:FILE",
+        'recorded answers: JSON lines {"item", "step", "text"}',
+        lambda file, name: read_replay(user_path(file, name[:SHOWN])),
+    ),
+)
+
+
+def make_baseline(spec: str) -> Respondent | None:
+    """The baseline of that name, None where the name is not one of theirs.
+
+    ``oracle``, ``random``, ``noisy:P`` with P from 0 to 1, ``replay:FILE``. Raises UsageError for a P out of range
+    and for a file that cannot be read, DataError for a file with bad lines.
+    """
+    kind, colon, rest = spec.partition(":")
+    for baseline in BASELINES:
+        if baseline.head == kind + colon:
+            return baseline.make(rest, spec)
+    return None

@@ -6,8 +6,10 @@ import asyncio
 import importlib.util
 import sys
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from core.records import Json
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
@@ -81,9 +83,10 @@ class Endpoint:
                 return await self._stream(body, shown, limit)
         except openai.APIStatusError as error:
             response = error.response
-            raise FailedError(
-                failure_of(response.status_code, response.headers, self._text(response), self._clock.today())
-            ) from None
+            text = self._key.scrub(response.content.decode("utf-8", "replace"))
+            failure = failure_of(response.status_code, response.headers, text, self._clock.today())
+            what, reply = self._key.scrub(failure.what), self._key.scrubbed(failure.reply)
+            raise FailedError(replace(failure, what=what, reply=reply)) from None
         except GarbageError as error:
             raise FailedError(Failure(self._key.scrub(str(error)), retry=True, reply={"garbage": True})) from None
         except connection_errors() as error:
@@ -126,7 +129,7 @@ class Endpoint:
     async def _assembled(self, response: httpx2.Response, shown: Shown, limit: asyncio.Timeout) -> Reply:
         answer = Assembler()
         done = False
-        async with aclosing(events(response.aiter_bytes(), self._key.scrub)) as arriving:
+        async with aclosing(events(response.aiter_bytes())) as arriving:
             async for event in arriving:
                 limit.reschedule(asyncio.get_running_loop().time() + self._timeout_s)
                 if event is None:
@@ -137,21 +140,33 @@ class Endpoint:
                     shown.feed(piece)
         if not done and not answer.finished:
             raise GarbageError("the stream ended before the answer did")
-        return read_reply(self._key.scrubbed(answer.completion()))  # a key may lie across two pieces
+        return self._kept(answer.completion())
 
     def _read(self, response: httpx2.Response) -> Reply:
-        text = self._text(response)
+        text = response.content.decode("utf-8", "replace")
         try:
             raw = loads(text)
             self._refuse_error(raw, response)
-            return read_reply(raw)
+            return self._kept(raw)
         except GarbageError as error:
-            raise GarbageError(f"{error}: {told(text)}") from None
+            raise GarbageError(f"{error}: {told(self._key.scrub(text))}") from None
+
+    def _kept(self, raw: Json) -> Reply:
+        """The reply with the key blotted out, after parsing: a key is never stored, in whatever place it comes back.
+
+        What is too short to be a key, a word in its place, is left alone: it may stand in an answer.
+        """
+        reply = read_reply(raw)
+        scrub = self._key.scrub
+        return replace(
+            reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)
+        )
 
     def _refuse_error(self, raw: Any, response: httpx2.Response) -> None:
-        failure = error_in(raw, response.headers, self._clock.today())
-        if failure is not None:
-            raise FailedError(failure)
+        if isinstance(raw, dict) and raw.get("error"):
+            failure = error_in(self._key.scrubbed(raw), response.headers, self._clock.today())
+            if failure is not None:
+                raise FailedError(failure)
 
     def _why(self, error: BaseException) -> str:
         """What broke, from the innermost cause: transports name it each in their own way."""
@@ -164,6 +179,3 @@ class Endpoint:
         if any("Connect" in type(link).__name__ for link in links[1:]):
             return "no connection in time"
         return f"no answer within {self._timeout_s:g} s"
-
-    def _text(self, response: httpx2.Response) -> str:
-        return self._key.scrub(response.content.decode("utf-8", "replace"))

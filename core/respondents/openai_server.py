@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
 from core.records import Answer, Call, Json, RespondentKind, Status, Usage
+from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
 from core.respondents.failures import FailedError, Failure
@@ -258,11 +259,9 @@ def make_server(
     environment = os.environ if environment is None else environment
     urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
     for url in urls:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise RespondentError(
-                f"base_url {url!r} is no http address", where=name, remedy="For example http://127.0.0.1:8000/v1"
-            )
+        if problem := problem_of(url):
+            remedy = KEYS_ELSEWHERE if secret_in(url) else "For example http://127.0.0.1:8000/v1"
+            raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
     variable = settings.api_key_env
     if not variable and _openais_own(settings, urls, environment):
         variable = OPENAI_KEY
@@ -284,9 +283,3 @@ def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: M
     if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
         return True
     return not settings.base_url and bool(environment.get(OPENAI_KEY))
-
-
-def host_of(url: str) -> str:
-    """The address without what may be secret in it."""
-    parts = urlsplit(url)
-    return f"{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path.rstrip('/')}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
+from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.settings import LocalSettings, ServerSettings
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from core.pictures import Pictures
 
 DIRECT: Final = "openai:MODEL@URL"
+_ADDRESS: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
 
 
 def make(
@@ -30,7 +34,9 @@ def make(
             return baseline
         settings = direct(name)
     if settings is None:
-        raise UsageError(f"there is no respondent {name!r}{_nearest(name, config)}", remedy=_known(config))
+        raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
+    if isinstance(settings, ServerSettings) and config.concurrency:
+        settings = replace(settings, concurrency=config.concurrency)
     if isinstance(settings, LocalSettings):
         from core.respondents.transformers_local import make_local
 
@@ -42,7 +48,7 @@ def make(
 
 def names(config: Config) -> list[str]:
     """Every name that can be asked for, the built-in ones as patterns."""
-    return [*config.respondents, *BASELINES, DIRECT]
+    return [*config.respondents, *(baseline.pattern for baseline in BASELINES), DIRECT]
 
 
 def direct(name: str) -> ServerSettings | None:
@@ -50,19 +56,24 @@ def direct(name: str) -> ServerSettings | None:
     kind, colon, rest = name.partition(":")
     if kind != "openai" or not colon:
         return None
-    model, at, url = rest.rpartition("@http")
-    model, urls = (model, (f"http{url}",)) if at else (rest, ())
-    if not model or (not at and "@" in rest):
-        raise UsageError(f"{name!r} names no model and address", remedy=f"Write {DIRECT}, with http:// or https://")
+    found = _ADDRESS.search(rest)
+    model, at, url = (rest[: found.start()], "@", found[1]) if found else rest.partition("@")
+    urls = (url,) if at else ()
+    where = f"openai:{model}@{shown(url)}" if at else f"openai:{model}"
+    if not model:
+        raise UsageError("no model is named", where=where, remedy=f"Write {DIRECT}")
+    if at and (problem := problem_of(url)):
+        remedy = KEYS_ELSEWHERE if secret_in(url) else f"Write {DIRECT}, with http:// or https://"
+        raise UsageError(problem, where=where, remedy=remedy)
     return ServerSettings(model=model, base_url=urls)
 
 
 def _nearest(name: str, config: Config) -> str:
-    near = difflib.get_close_matches(name, [*config.respondents, "oracle", "random", "noisy:", "replay:"], 1, 0.5)
+    near = difflib.get_close_matches(name[:100], [*config.respondents, *(one.head for one in BASELINES)], 1, 0.5)
     return f"; the nearest is {near[0]}" if near else ""
 
 
 def _known(config: Config) -> str:
     where = f" in {config.file}" if config.file else " (there is no phoropter.toml)"
     own = ", ".join(config.respondents) or "none"
-    return f"Known{where}: {own}; built in: {', '.join([*BASELINES, DIRECT])}"
+    return f"Known{where}: {own}; built in: {', '.join(one.pattern for one in BASELINES)}, {DIRECT}"

@@ -7,6 +7,8 @@ from typing import Final
 from core.records import Json
 
 HIDDEN: Final = "***"
+SHORTEST: Final = 12
+"""A shorter key is no secret but a word put in its place (``none``, ``EMPTY``), which may stand anywhere."""
 
 
 class Secret:
@@ -27,7 +29,7 @@ class Secret:
 
     def scrub(self, text: str) -> str:
         """The text with the key blotted out: servers echo it in errors."""
-        return text.replace(self._value, HIDDEN) if self._value else text
+        return text.replace(self._value, HIDDEN) if len(self._value) >= SHORTEST else text
 
     def scrubbed(self, value: Json) -> Json:
         """The same with the key blotted out of every text in it."""
@@ -36,5 +38,5 @@ class Secret:
         if isinstance(value, list):
             return [self.scrubbed(entry) for entry in value]
         if isinstance(value, dict):
-            return {key: self.scrubbed(entry) for key, entry in value.items()}
+            return {self.scrub(key): self.scrubbed(entry) for key, entry in value.items()}
         return value

@@ -13,6 +13,7 @@ _STRICT: Final = {"extra": "forbid", "strict": True}
 
 Name: TypeAlias = Annotated[str, MinLen(1)]
 Count: TypeAlias = Annotated[int, Ge(1)]
+AtOnce: TypeAlias = Annotated[int, Ge(1), Le(4096)]
 Positive: TypeAlias = Annotated[float, Gt(0)]
 Price: TypeAlias = Annotated[float, Ge(0)]
 Billions: TypeAlias = Annotated[float, Gt(0)]
@@ -45,7 +46,7 @@ class ServerSettings:
     extra_body: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     looks: bool = True
     max_pixels: Count | None = None
-    concurrency: Count = 16
+    concurrency: AtOnce = 16
     requests_per_minute: Positive | None = None
     timeout_s: Positive = 120.0
     connect_s: Positive = 10.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Final
 
 from core.records import Json
@@ -12,10 +12,8 @@ from core.respondents.replies import TAGS, GarbageError, loads
 DONE: Final = "[DONE]"
 
 
-async def events(
-    pieces: AsyncIterator[bytes], scrub: Callable[[str], str] = str
-) -> AsyncGenerator[Json | None, None]:
-    """The JSON of each event; None for ``[DONE]``. ``scrub`` is applied to each line before it is read.
+async def events(pieces: AsyncIterator[bytes]) -> AsyncGenerator[Json | None, None]:
+    """The JSON of each event; None for ``[DONE]``.
 
     Only line feeds part lines: other separators may stand inside the JSON. An event ends at an empty line, or as
     soon as its data is whole.
@@ -25,9 +23,9 @@ async def events(
     async for piece in pieces:
         *lines, rest = (rest + piece).split(b"\n")
         for line in lines:
-            for event in _read(scrub(line.decode("utf-8", "replace")), held):
+            for event in _read(line.decode("utf-8", "replace"), held):
                 yield event
-    for event in _read(scrub(rest.decode("utf-8", "replace")), held):
+    for event in _read(rest.decode("utf-8", "replace"), held):
         yield event
     if held:
         raise GarbageError("the stream broke off inside an event")

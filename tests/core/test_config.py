@@ -177,3 +177,55 @@ def test_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "api_key",
+        "apikey",
+        "x-api-key",
+        "OPENAI_API_KEY",
+        "access_token",
+        "hf_token",
+        "token",
+        "client_secret",
+        "secret",
+        "password",
+        "db_password",
+        "Authorization",
+        "Proxy-Authorization",
+        "aws_secret_access_key",
+        "cookie",
+        "credentials",
+    ],
+)
+@pytest.mark.parametrize("place", ["{}", "extra_body.{}", "extra_body.headers.{}", "extra_body.list"])
+def test_a_key_written_anywhere_is_refused_and_not_repeated(tmp_path: Path, name: str, place: str) -> None:
+    entry = f'[{{"{name}" = "geheim"}}]' if place.endswith("list") else '"geheim"'
+    path = place.format(f'"{name}"')
+    told = problem(tmp_path, f'[respondents.r]\nkind = "openai"\nmodel = "m"\n{path} = {entry}\n')
+    assert "api_key_env" in told
+    assert name in told
+    assert "geheim" not in told
+
+
+def test_what_only_sounds_like_a_key_may_be_sent(tmp_path: Path) -> None:
+    config = load_config(
+        write(
+            tmp_path,
+            '[respondents.token]\nkind = "openai"\nmodel = "m"\nmax_tokens = 9\napi_key_env = "A"\n'
+            "[respondents.token.extra_body]\nstop_token_ids = [1]\nstop_token = 5\nkeyboard = 1\n"
+            "prompt_logprobs = 1\nskip_special_tokens = true\n",
+        )
+    )
+    assert list(config.respondents) == ["token"]
+
+
+@pytest.mark.parametrize("url", ["http://u:geheim@h/v1", "https://h/v1?key=geheim", "http://h/#geheim"])
+def test_an_address_with_a_key_in_it_is_refused_and_not_repeated(tmp_path: Path, url: str) -> None:
+    for written in (f'"{url}"', f'["http://a/v1", "{url}"]'):
+        told = problem(tmp_path, f'[respondents.r]\nkind = "openai"\nmodel = "m"\nbase_url = {written}\n')
+        assert "respondents.r.base_url (line 4)" in told
+        assert "api_key_env" in told
+        assert "geheim" not in told

@@ -11,7 +11,7 @@ from core.errors import UsageError
 from core.records import Answer, Call, Progress, SentPicture
 from sessions.identity import RunConfig, automatic_name, check_name, differences
 from sessions.journal import StoreJournal
-from sessions.runs import delete_run, find_run, open_run, rename_run, run_by_id, runs
+from sessions.runs import delete_run, find_run, open_run, rename_run, runs
 from sessions.store import Store
 from tests.stored import CONFIG, a_run, a_step, an_item, walk
 
@@ -55,7 +55,7 @@ def test_whatever_can_change_an_answer_makes_another_run(store: Store) -> None:
 @pytest.mark.parametrize("config", [CONFIG, *OTHERS])
 def test_a_configuration_comes_back_from_the_store(store: Store, config: RunConfig) -> None:
     run, _ = open_run(store, config)
-    stored = run_by_id(store, run.id)
+    stored = find_run(store, run.uid)
     assert stored.config.to_json() == config.to_json()
     assert stored.config.identity() == stored.identity == config.identity()
 

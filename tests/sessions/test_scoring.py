@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from collections import Counter
 from dataclasses import dataclass, replace
 
+import pytest
+
 from core.records import Answer, Item, Origin, Parse, Score, Turn
-from sessions import reading
+from sessions import reading, scoring
 from sessions.journal import StoreJournal
-from sessions.scoring import keep_scores, rescore, unscored
+from sessions.scoring import Change, keep_scores, rescore, unscored
 from sessions.store import Store
-from tests.stored import a_run, a_score, a_step, an_item, walk
+from tests.stored import STEPS, a_run, a_score, a_step, an_item, walk
 
 
 @dataclass
@@ -38,9 +42,11 @@ async def test_a_new_version_puts_its_scores_beside_the_old_and_reports_use_it(s
     journal = StoreJournal(store, a_run(store))
     await walk(journal, an_item(0), answer=Answer("one"))
     kept = await walk(journal, an_item(1), right=7, answer=Answer("two"), choice="B")
-    outcome = rescore(store, journal.run, Strict("2"))
+    changes: list[Change] = []
+    outcome = rescore(store, journal.run, Strict("2"), changes.append)
     assert (outcome.version, outcome.steps, outcome.added) == ("2", 6, 6)
-    wrong_now = [change for change in outcome.changes if change.item == "voila-1"]
+    assert outcome.changed == len(changes)
+    wrong_now = [change for change in changes if change.item == "voila-1"]
     assert len(wrong_now) == 3
     assert "right" in wrong_now[0].line()
     assert "wrong" in wrong_now[0].line()
@@ -59,7 +65,7 @@ async def test_the_same_version_again_changes_nothing(store: Store) -> None:
     await walk(journal, an_item(), answer=Answer("two"))
     before = store.reader().execute("SELECT * FROM scores").fetchall()
     outcome = rescore(store, journal.run, Strict("1"))
-    assert (outcome.steps, outcome.added, outcome.changes) == (3, 0, ())
+    assert (outcome.steps, outcome.added, outcome.changed) == (3, 0, 0)
     assert store.reader().execute("SELECT * FROM scores").fetchall() == before
 
 
@@ -93,6 +99,33 @@ async def test_gold_edited_and_forked_answers_keep_out_of_plain_accuracy(store: 
     assert rescore(store, journal.run, Strict("1")).added == 5
     found = {(t.step, t.forked): t.count for t in reading.tallies(store, [journal.run.id])}
     assert found == {("describe", False): 1, ("relate", False): 1, ("apply", False): 1, ("relate", True): 1}
+
+
+async def test_memory_is_flat_in_the_number_of_answers_scored_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "BATCH", 20)
+    monkeypatch.setattr(scoring, "PAGE", 20)
+    small, large = (
+        StoreJournal(store, a_run(store, name, seed=seed)) for seed, name in enumerate(("small", "large"))
+    )
+    for journal, items in ((small, 100), (large, 400)):
+        for number in range(items):
+            await walk(journal, an_item(number), steps=STEPS[:1], answer=Answer(f"{number} " * 2000))
+
+    def peak(journal: StoreJournal, version: str) -> int:
+        gc.collect()
+        tracemalloc.start()
+        outcome = rescore(store, journal.run, Strict(version))
+        assert outcome.steps == outcome.added
+        assert outcome.steps in (100, 400)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    for journal in (small, large):
+        peak(journal, "2")  # fills the caches
+    assert peak(large, "3") < 1.5 * peak(small, "3")
 
 
 async def test_a_judge_is_given_what_it_has_not_scored(store: Store) -> None:

@@ -6,6 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+DEBUG = "PHOROPTER_DEBUG"
+"""The environment variable that lets a fault of the program show where it happened."""
+
 
 def main() -> None:
     """The ``phoropter`` command."""
@@ -15,9 +18,23 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
-    A user's mistake becomes one message on stderr and status 2; an interruption 130; a reader of stdout that went
-    away ends quietly.
+    A user's mistake becomes one message on stderr and status 2, a fault of the program too; an interruption 130; a
+    reader of stdout that went away ends quietly, with the status that the command has without it.
     """
+    from core.errors import PhoropterError
+    from tui.cli.output import finish_output, ready_streams, say
+
+    ready_streams()
+    status = _status(arguments)
+    try:
+        finish_output()
+    except PhoropterError as error:
+        say(f"phoropter: {error}")
+        return error.exit_status
+    return status
+
+
+def _status(arguments: Sequence[str]) -> int:
     import typer
     from typer.exceptions import TyperException
 
@@ -27,12 +44,10 @@ def run(arguments: Sequence[str]) -> int:
 
     try:
         result = application()(list(arguments), prog_name="phoropter", standalone_mode=False)
-        sys.stdout.flush()
     except typer.Exit as done:
         return done.exit_code
     except TyperException as error:
-        show = getattr(error, "show", None)
-        show() if show is not None else say(f"phoropter: {error}")
+        say(_misused(error))
         return error.exit_code
     except PhoropterError as error:
         say(f"phoropter: {error}")
@@ -41,6 +56,36 @@ def run(arguments: Sequence[str]) -> int:
         say("interrupted; everything so far is kept")
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except SystemExit as ended:  # typer's way out when a help page is not read to its end
+        if isinstance(ended.__context__, BrokenPipeError):
+            return 0
+        raise
+    except Exception as error:  # the last net: a traceback helps nobody who has not asked for it
+        if os.environ.get(DEBUG):
+            raise
+        say(f"phoropter: {_told(error)}")
+        return 2
     return result if isinstance(result, int) else 0
+
+
+def _misused(error: Exception) -> str:
+    """What typer says of a command's arguments, with the usage of the command."""
+    context = getattr(error, "ctx", None)
+    usage = f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n" if context is not None else ""
+    told = getattr(error, "format_message", error.__str__)()
+    return f"{usage}phoropter: {told if len(told) <= 1000 else told[:999] + '…'}"
+
+
+def _told(error: Exception) -> str:
+    """A refusal of the system in its own words; all else is a fault of the program."""
+    import sqlite3
+
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
+        return f"the store: {error}. `phoropter doctor` examines it"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{what[:300]}. This is a fault of Phoropter: please report it ({DEBUG}=1 shows where it happened)"

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from core.files import user_path
 from tui.cli import options as o
+from tui.cli.places import given, store_of
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
@@ -62,30 +64,19 @@ def start(
     return open_app(store, config, run)
 
 
-def _from(context: typer.Context, key: str, given: Path | None) -> Path | None:
-    """``--store`` and ``--config`` are understood before the command's name too."""
-    found: Path | None = given
-    while found is None and context is not None:
-        found = (context.obj or {}).get(key) if isinstance(context.obj, dict) else None
-        if context.parent is None:
-            break
-        context = context.parent  # type: ignore[assignment]
-    return found
-
-
 @app.command()
 def demo(
     context: typer.Context,
     store: o.Store = None,
     config: o.Config = None,
-    subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "voila:WD",
+    subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "",
     respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "noisy:0.8",
     protocol: o.Protocol = "",
 ) -> int:
     """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""
     from tui.cli.opening import demonstrate
 
-    return demonstrate(subset, respondent, protocol, _from(context, "store", store), _from(context, "config", config))
+    return demonstrate(subset, respondent, protocol, given(context, "store", store), given(context, "config", config))
 
 
 @app.command()
@@ -113,7 +104,7 @@ def items(
     request = Request(
         benchmark,
         data=chosen_data(benchmark, data),
-        pictures=pictures,
+        pictures=o.pictures_place(pictures),
         filter=chosen,
         mapping=o.pairs(mapping, "--map"),
         skip_bad=skip_bad,
@@ -144,9 +135,7 @@ def run(
     ] = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
-    concurrency: Annotated[
-        int, typer.Option("--concurrency", min=0, metavar="N", help="At once (default: the respondent's).")
-    ] = 0,
+    concurrency: o.Concurrency = 0,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -164,12 +153,12 @@ def run(
     from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
 
-    data = chosen_data(benchmark, data)
+    data, where_pictures = chosen_data(benchmark, data), o.pictures_place(pictures)
     requests = [
         Request(
             benchmark,
             data=data,
-            pictures=pictures,
+            pictures=where_pictures,
             protocol=protocol,
             options=o.pairs(set_, "--set"),
             prompts=prompts,
@@ -187,8 +176,8 @@ def run(
     ]
     return run_batch(
         requests,
-        store=_from(context, "store", store),
-        config=_from(context, "config", config),
+        store=given(context, "store", store),
+        config=given(context, "config", config),
         name=name,
         fresh=fresh,
         concurrency=concurrency,
@@ -198,30 +187,32 @@ def run(
 
 
 @runs_app.callback()
-def runs(context: typer.Context, store: o.Store = None, as_json: o.AsJson = False) -> int:
+def runs(context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False) -> int:
     """Runs in the store: list, rename, delete."""
-    context.obj = {"store": _from(context, "store", store), "config": None}
+    context.obj = {"store": store, "config": config}
     if context.invoked_subcommand is not None:
         return 0
     from tui.cli.runs import list_runs
 
-    return list_runs(_from(context, "store", store), as_json=as_json)
+    return list_runs(store_of(context, store, config), as_json=as_json)
 
 
 @runs_app.command("list")
-def runs_list(context: typer.Context, store: o.Store = None, as_json: o.AsJson = False) -> int:
+def runs_list(
+    context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False
+) -> int:
     """All runs with their counts."""
     from tui.cli.runs import list_runs
 
-    return list_runs(_from(context, "store", store), as_json=as_json)
+    return list_runs(store_of(context, store, config), as_json=as_json)
 
 
 @runs_app.command("rename")
-def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = None) -> int:
+def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = None, config: o.Config = None) -> int:
     """Give a run another name."""
     from tui.cli.runs import rename_run
 
-    return rename_run(_from(context, "store", store), run, name)
+    return rename_run(store_of(context, store, config), run, name)
 
 
 @runs_app.command("delete")
@@ -229,12 +220,13 @@ def runs_delete(
     context: typer.Context,
     run: str,
     store: o.Store = None,
+    config: o.Config = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> int:
     """Delete a run with its trajectories; steps that other runs stand on stay."""
     from tui.cli.runs import delete_run
 
-    return delete_run(_from(context, "store", store), run, yes=yes)
+    return delete_run(store_of(context, store, config), run, yes=yes)
 
 
 @app.command()
@@ -244,12 +236,13 @@ def show(
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
     raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
     store: o.Store = None,
+    config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """A transcript: every turn, picture, prompt, answer and score."""
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(_from(context, "store", store), what, run, raw=raw, as_json=as_json)
+    return show_transcripts(store_of(context, store, config), what, run, raw=raw, as_json=as_json)
 
 
 @app.command()
@@ -259,12 +252,13 @@ def score(
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer.")] = "rule",
     diff: Annotated[bool, typer.Option("--diff", help="List what changed.")] = False,
     store: o.Store = None,
+    config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """Score a run's stored answers again; asks no respondent."""
     from tui.cli.score import score_again
 
-    return score_again(_from(context, "store", store), run, scorer, diff=diff, as_json=as_json)
+    return score_again(store_of(context, store, config), run, scorer, diff=diff, as_json=as_json)
 
 
 @app.command()
@@ -281,6 +275,7 @@ def report(
         str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
     ] = "",
     store: o.Store = None,
+    config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
@@ -291,7 +286,7 @@ def report(
         return report_published(published, format_, alone=not (run or by or scorer or against))
     from tui.cli.report import report_runs
 
-    return report_runs(_from(context, "store", store), run or [], by, scorer, format_, against)
+    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
 
 
 @respondents_app.callback()
@@ -301,23 +296,27 @@ def respondents(context: typer.Context, config: o.Config = None, as_json: o.AsJs
         return 0
     from tui.cli.respondents import list_respondents
 
-    return list_respondents(_from(context, "config", config), as_json=as_json)
+    return list_respondents(given(context, "config", config), as_json=as_json)
 
 
 @respondents_app.command("check")
 def respondents_check(context: typer.Context, name: str, config: o.Config = None, as_json: o.AsJson = False) -> int:
-    """Ask a respondent one small question with two drawn pictures and say what came back."""
+    """Ask a respondent one small question with three drawn pictures and say what came back."""
     from tui.cli.respondents import check_respondent
 
-    return check_respondent(name, _from(context, "config", config), as_json=as_json)
+    return check_respondent(name, given(context, "config", config), as_json=as_json)
 
 
 @make_app.command("voila")
 def make_voila(
     subset: Annotated[str, typer.Option("--subset", metavar="WD|ND", help="With or without distraction.")] = "WD",
-    count: Annotated[int, typer.Option("--count", min=1, metavar="N", help="How many questions.")] = 190,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=o.MOST_ITEMS, metavar="N", help="How many questions.")
+    ] = 190,
     seed: o.Seed = 0,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="A new folder for them.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder for them.")
+    ] = None,
     size: Annotated[int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a picture.")] = 512,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many questions there can be.")] = False,
     as_json: o.AsJson = False,
@@ -333,10 +332,18 @@ def fetch(
     benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="voila, vrex or mmra.")],
     source: Annotated[
         Path | None,
-        typer.Option("--source", metavar="FOLDER|ZIP|PARQUET", help="From here instead of the hub; also CSV, JSON."),
+        typer.Option(
+            "--source",
+            metavar="FOLDER|ZIP|PARQUET",
+            parser=user_path,
+            help="From here instead of the hub; also CSV, JSON.",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Into this folder (default: your data folder).")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", parser=user_path, help="Into this folder (default: your data folder)."
+        ),
     ] = None,
     revision: Annotated[
         str, typer.Option("--revision", metavar="SHA", help="Of the data set on the hub (default: the one it has).")
@@ -366,4 +373,4 @@ def doctor(context: typer.Context, store: o.Store = None, config: o.Config = Non
     """What works here: terminal, pictures, store, keys, packages, and what to do about the rest."""
     from tui.cli.doctor import examine
 
-    return examine(_from(context, "store", store), _from(context, "config", config), as_json=as_json)
+    return examine(given(context, "store", store), given(context, "config", config), as_json=as_json)

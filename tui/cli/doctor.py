@@ -11,12 +11,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import datasets
-from core.config import load_config
+from core.config import Config, load_config
 from core.errors import PhoropterError
 from core.fetching.catalogue import CATALOGUE
 from sessions.doctor import examine as examine_store
 from sessions.store import default_path
 from tui.cli.output import put, put_json
+from tui.cli.places import chosen_store
 from tui.inert import one_line
 
 OK, WARN, BAD = "ok", "warn", "bad"
@@ -43,7 +44,9 @@ class Finding:
 
 def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     """Look at everything; status 1 where something is broken that a user must mend."""
-    findings = [*_terminal(), *_store(store), *_configuration(config), *_data(), *_packages()]
+    settings, configuration = _configuration(config)
+    stored = _store(chosen_store(store, settings))
+    findings = [*_terminal(), *stored, *configuration, *_data(), *_packages()]
     if as_json:
         put_json([asdict(finding) for finding in findings])
     else:
@@ -85,12 +88,16 @@ def _store(path: Path | None) -> Iterator[Finding]:
         yield Finding("store", OK, ", ".join(counts))
 
 
-def _configuration(path: Path | None) -> Iterator[Finding]:
+def _configuration(path: Path | None) -> tuple[Config, list[Finding]]:
+    """What it says, nothing where it cannot be used, and what there is to say of it."""
     try:
         settings = load_config(path)
     except PhoropterError as error:
-        yield Finding("configuration", BAD, str(error))
-        return
+        return Config(), [Finding("configuration", BAD, str(error))]
+    return settings, list(_configured(settings))
+
+
+def _configured(settings: Config) -> Iterator[Finding]:
     if settings.file is None:
         yield Finding("configuration", OK, "no phoropter.toml; baselines and openai:MODEL@URL work without one")
         return

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any
 
 from core.benchmarks.base import Benchmark
 from core.errors import DataError, UsageError
 from core.planning import Request, load, make_protocol, protocol_name
 from core.records import Item, named
 from core.selection import Selection
+from tui.cli.documents import item_document
 from tui.cli.output import console, put, put_json, say
 from tui.inert import inert, one_line
 
@@ -31,7 +31,7 @@ def list_items(request: Request, *, as_json: bool) -> int:
     """A line an item: id, groups, and what it asks."""
     benchmark, subset, selection = _selected(request)
     if as_json:
-        put_json([_document(item) for item in selection])
+        put_json([item_document(item) for item in selection])
         return 0
     from rich.table import Table
 
@@ -65,7 +65,7 @@ def show_items(request: Request, ids: Sequence[str], *, as_json: bool) -> int:
             hint = f"Did you mean {near[0]}?" if near else f"`phoropter items {request.benchmark}` lists them"
             raise UsageError("there is no such item", where=item_id, remedy=hint)
     if as_json:
-        put_json([_document(found[item_id]) for item_id in wanted])
+        put_json([item_document(found[item_id]) for item_id in wanted])
         return 0
     protocol = make_protocol(benchmark, subset, request)
     for item_id in wanted:
@@ -87,15 +87,3 @@ def show_items(request: Request, ids: Sequence[str], *, as_json: bool) -> int:
 def _answer(item: Item) -> str:
     answer = item.facts.get("answer", "")
     return " ".join(answer) if isinstance(answer, (list, tuple)) else str(answer)
-
-
-def _document(item: Item) -> dict[str, Any]:
-    return {
-        "id": item.id,
-        "benchmark": item.benchmark,
-        "subset": item.subset,
-        "groups": dict(item.groups),
-        "pictures": [picture.to_json() for picture in item.pictures],
-        "facts": dict(item.facts),
-        "hash": item.hash,
-    }

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from core.benchmarks import registry
 from core.config import Config, load_config
 from core.errors import UsageError
+from core.packs import pack, packs_of
 from core.planning import Request, prepare
+from core.records import named
 from sessions import reading
 from sessions.cells import run_tally
 from sessions.opening import OpenRun, open_prepared
 from sessions.runs import find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.output import say
+from tui.cli.places import chosen_store
 
 DEMO_STORE = "demo.db"
+OPENED = "voila:WD"
+"""The pack that the app opens where none is named."""
 
 
 def open_app(store: Path | None, config: Path | None, run: str) -> int:
     """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
     _need_terminal("phoropter --help lists the commands that need none")
     settings = load_config(config)
-    path = store if store is not None else settings.store
+    path = chosen_store(store, settings)
     if not run and not (path or default_path()).exists():
         return _first_screen()
     with Store.open(path, create=False) as opened:
@@ -37,27 +44,27 @@ def open_app(store: Path | None, config: Path | None, run: str) -> int:
         return _show(open_prepared(opened, prepared, chosen.name), settings)
 
 
-def demonstrate(subset: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
-    """The built-in pack in the app; without a terminal a small batch of two baselines and its report."""
+def demonstrate(name: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
+    """A built-in pack in the app; without a terminal a small batch of two baselines and its report, on all packs
+    that know the protocol where none is named."""
     settings = load_config(config)
+    packs = [*named_packs(name, protocol)]
     path = store if store is not None else default_path().with_name(DEMO_STORE)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return _demonstrate_headless(respondent, protocol, path, config)
-    request = Request(subset, respondent=respondent, protocol=protocol)
+        return _demonstrate_headless(packs, respondent, protocol, path, config)
+    request = Request(packs[0] if name else OPENED, respondent=respondent, protocol=protocol)
     with Store.open(path) as opened:
         return _show(open_prepared(opened, prepare(request, settings)), settings, demo=True)
 
 
-def _demonstrate_headless(respondent: str, protocol: str, store: Path, config: Path | None) -> int:
+def _demonstrate_headless(
+    packs: Sequence[str], respondent: str, protocol: str, store: Path, config: Path | None
+) -> int:
     from tui.cli.report import DEMONSTRATION
     from tui.cli.running import run_batch
 
     say("no terminal here: a small batch on the built-in packs, and its report")
-    requests = [
-        Request(pack, respondent=who, protocol=protocol)
-        for pack in ("voila:WD", "voila:ND")
-        for who in ("oracle", respondent)
-    ]
+    requests = [Request(pack, respondent=who, protocol=protocol) for pack in packs for who in ("oracle", respondent)]
     status = run_batch(
         requests,
         store=store,
@@ -70,6 +77,21 @@ def _demonstrate_headless(respondent: str, protocol: str, store: Path, config: P
     )
     say(DEMONSTRATION)
     return status
+
+
+def named_packs(name: str, protocol: str = "") -> list[str]:
+    """The pack of that name, those of that benchmark, or all of the benchmarks that know the protocol.
+
+    Raises UsageError for a name that none has.
+    """
+    if not name:
+        known = (one for one in registry.BENCHMARKS.values() if not protocol or protocol in one.protocols)
+        return [named(one.name, subset) for one in known for subset in packs_of(one.name)] or [OPENED]
+    benchmark, subset = registry.parse_name(name)
+    if subset:
+        pack(benchmark.name, subset)  # raises, and says which there are
+        return [named(benchmark.name, subset)]
+    return [named(benchmark.name, each) for each in packs_of(benchmark.name)]
 
 
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:

@@ -9,32 +9,50 @@ from typing import Annotated, TypeAlias
 import typer
 
 from core.errors import UsageError
+from core.files import user_path
+
+MOST_ITEMS = 1_000_000_000
+MOST_REPEATS = 100_000
+MOST_AT_ONCE = 4096
+SEEDS = 2**53
+"""Up to this size every reader of JSON has the same number."""
 
 Benchmark: TypeAlias = Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="For example voila:ND.")]
 Store: TypeAlias = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="The store (default: in your data folder).")
+    Path | None,
+    typer.Option("--store", metavar="FILE", parser=user_path, help="The store (default: in your data folder)."),
 ]
 Config: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="phoropter.toml (default: here, then your config folder)."),
+    typer.Option(
+        "--config", metavar="FILE", parser=user_path, help="phoropter.toml (default: here, then your config folder)."
+    ),
 ]
 Data: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         "--data",
         metavar="PATH",
+        parser=user_path,
         help="The benchmark's file or folder (default: what was fetched, else the demo pack).",
     ),
 ]
 Pictures: TypeAlias = Annotated[
     str, typer.Option("--pictures", metavar="FOLDER|drawn", help="Where the pictures lie; drawn: our stand-ins.")
 ]
+Concurrency: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--concurrency", min=0, max=MOST_AT_ONCE, metavar="N", help="At once (default: the respondent's own number)."
+    ),
+]
 Protocol: TypeAlias = Annotated[str, typer.Option("--protocol", metavar="NAME", help="How an item is asked.")]
 Set: TypeAlias = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the protocol; repeatable.")
 ]
 Prompts: TypeAlias = Annotated[
-    Path | None, typer.Option("--prompts", metavar="FILE", help="Prompts in the place of the built-in ones.")
+    Path | None,
+    typer.Option("--prompts", metavar="FILE", parser=user_path, help="Prompts in the place of the built-in ones."),
 ]
 Respondents: TypeAlias = Annotated[
     list[str] | None,
@@ -48,10 +66,18 @@ Where: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--where", metavar="KEY=VALUE", help="Only items of that group (rule=19) or id; repeatable."),
 ]
-Limit: TypeAlias = Annotated[int, typer.Option("--limit", min=0, metavar="N", help="Only the first N items.")]
-Sample: TypeAlias = Annotated[int, typer.Option("--sample", min=0, metavar="N", help="N items drawn by --seed.")]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", metavar="S", help="For samples and baselines.")]
-Repeats: TypeAlias = Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="Trajectories on each item.")]
+Limit: TypeAlias = Annotated[
+    int, typer.Option("--limit", min=0, max=MOST_ITEMS, metavar="N", help="Only the first N items.")
+]
+Sample: TypeAlias = Annotated[
+    int, typer.Option("--sample", min=0, max=MOST_ITEMS, metavar="N", help="N items drawn by --seed.")
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", min=-SEEDS, max=SEEDS, metavar="S", help="For samples and baselines.")
+]
+Repeats: TypeAlias = Annotated[
+    int, typer.Option("--repeats", min=1, max=MOST_REPEATS, metavar="N", help="Trajectories on each item.")
+]
 Intervene: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -88,3 +114,8 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
             raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
         found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
     return found
+
+
+def pictures_place(given: str) -> str:
+    """``--pictures``: nothing, ``drawn``, or a folder, which may begin with ``~``."""
+    return given if given in ("", "drawn") else str(user_path(given, f"--pictures {given}"[:200]))

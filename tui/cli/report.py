@@ -16,7 +16,8 @@ from core.records import named
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.outcomes import measures_of
-from sessions.runs import find_run, runs
+from sessions.reading import scorers_of
+from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
@@ -52,6 +53,8 @@ def report_runs(
                         where="--by",
                         remedy=f"Known: {', '.join(known)}",
                     )
+        if scorer:
+            _refuse_unknown(scorer, opened, chosen)
         cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
         measures = measures_of(opened, chosen, scorer or None)
     if format_ != "json":  # broken down only where asked for: a page has no room for all groups of all measures
@@ -66,6 +69,13 @@ def report_runs(
     else:
         print_cells(cells, format_, measures)
     return 0
+
+
+def _refuse_unknown(scorer: str, store: Store, chosen: Sequence[Run]) -> None:
+    known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
+    if scorer not in known:
+        remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
+        raise UsageError(f"no scorer {scorer!r} has scored these runs", where="--scorer", remedy=remedy)
 
 
 def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:

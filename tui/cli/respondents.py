@@ -18,18 +18,11 @@ from core.respondents.registry import make
 from tui.cli.output import console, put_json, say
 from tui.inert import inert, one_line
 
-WHAT = {
-    "oracle": "answers the gold",
-    "random": "seeded chance",
-    "noisy:P": "each property right with probability P, seeded",
-    "replay:FILE": 'recorded answers: JSON lines {"item", "step", "text"}',
-}
-
 
 def list_respondents(config: Path | None, *, as_json: bool) -> int:
     """The baselines and what phoropter.toml names."""
     settings = load_config(config)
-    rows: list[dict[str, Any]] = [{"name": name, "kind": "baseline", "what": WHAT[name]} for name in BASELINES]
+    rows: list[dict[str, Any]] = [{"name": one.pattern, "kind": "baseline", "what": one.what} for one in BASELINES]
     rows += [
         {"name": name, "kind": entry.kind, "what": getattr(entry, "model", "")}
         for name, entry in sorted(settings.respondents.items())

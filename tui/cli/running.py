@@ -7,12 +7,13 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.config import load_config
 from core.engine import Totals
-from core.errors import CallError
+from core.errors import CallError, UsageError
 from core.planning import Prepared, Request, gold_steps, prepare
 from core.records import named
 from core.respondents.base import Request as Asking
@@ -23,6 +24,7 @@ from sessions.running import the_only_batch
 from sessions.runs import Run
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
+from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import print_cells
 
@@ -49,7 +51,13 @@ def run_batch(
     as_json: bool,
 ) -> int:
     """One run for each request, one after the other. Returns the exit status of the contract."""
-    settings = load_config(config)
+    if name and len(requests) > 1:
+        raise UsageError(
+            f"one name cannot stand for {len(requests)} runs",
+            where=f"--name {name}",
+            remedy="Leave it out, or name one --respondent at a time",
+        )
+    settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:
         _tell_left_out(one)
@@ -62,7 +70,7 @@ def run_batch(
             put("\n\n".join(document["first"] for document in documents))
         return 0
     documents, done = [], []
-    with Store.open(store if store is not None else settings.store) as opened:
+    with Store.open(chosen_store(store, settings)) as opened:
         try:
             for one in prepared:
                 document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
@@ -75,7 +83,7 @@ def run_batch(
             _put_documents(documents)
         else:
             print_cells(cells_of(opened, done), "table", measures_of(opened, done))
-    return 1 if any(document["failed"] for document in documents) else 0
+    return 1 if any(document["finished"] < document["trajectories"] for document in documents) else 0
 
 
 def _put_documents(documents: list[dict[str, Any]]) -> None:
@@ -97,7 +105,8 @@ def _run_one(
         "run": opened.run.name,
         "trajectories": wanted,
         "finished": finished,
-        "failed": totals.failed if stopped_by is None else wanted - finished,
+        "failed": totals.failed,
+        "open": wanted - finished - totals.failed,
         "steps": totals.steps,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},

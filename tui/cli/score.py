@@ -6,9 +6,10 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.errors import UsageError
+from core.records import Json
 from core.scoring import scorers_of
 from sessions.runs import find_run
-from sessions.scoring import rescore
+from sessions.scoring import Change, rescore
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
 from tui.inert import one_line
@@ -16,6 +17,14 @@ from tui.inert import one_line
 
 def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_json: bool) -> int:
     """Scores of the scorer's present version beside those of earlier ones; ``diff`` lists what changed."""
+    changes: list[Json] = []
+
+    def tell(change: Change) -> None:
+        if as_json:
+            changes.append(change.to_json())
+        elif diff:
+            put(one_line(change.line()))
+
     with Store.open(store, create=False) as opened:
         found = find_run(opened, run)
         known = {one.name: one for one in scorers_of(registry.get(found.config.benchmark))}
@@ -25,7 +34,7 @@ def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_jso
                 where="--scorer",
                 remedy=f"Known: {', '.join(known)}",
             )
-        outcome = rescore(opened, found, known[scorer])
+        outcome = rescore(opened, found, known[scorer], tell)
     if as_json:
         put_json(
             {
@@ -34,15 +43,12 @@ def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_jso
                 "version": outcome.version,
                 "steps": outcome.steps,
                 "added": outcome.added,
-                "changed": [change.to_json() for change in outcome.changes],
+                "changed": changes,
             }
         )
         return 0
-    if diff:
-        for change in outcome.changes:
-            put(one_line(change.line()))
     say(
         f"{found.name}: {outcome.steps} answers read, {outcome.added} scores of {scorer} {outcome.version} added, "
-        f"{len(outcome.changes)} differ from the version before"
+        f"{outcome.changed} differ from the version before"
     )
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from core.benchmarks import registry
 from core.errors import UsageError
@@ -13,8 +13,14 @@ from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
+from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
 from tui.inert import inert, one_line
+
+LONGEST_NUMBER = 18
+"""Digits of a trajectory's number that SQLite can hold."""
+LONGEST_ID = 200
+"""Of a mistyped id so much is compared and shown."""
 
 
 def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
@@ -23,6 +29,7 @@ def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_j
         found = _find(opened, what, find_run(opened, run) if run else None, calls=raw)
         names = {summary.run.id: summary.run for summary in runs(opened)}
         if as_json:
+            _refuse_several(what, found, names)
             put_json(_document(found, names, raw=raw))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
@@ -32,17 +39,52 @@ def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_j
     return 0
 
 
-def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> list[tuple[int, Trajectory]]:
-    found = reading.trajectories_on(store, what, run.id if run else None, calls=calls)
-    if not found and what.isdecimal():
+Found: TypeAlias = list[tuple[int, Trajectory]]
+
+
+def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
+    found = _on_items(store, what, run, calls=calls)
+    if not found and what.isdecimal() and len(what) <= LONGEST_NUMBER:
         one = reading.trajectory(store, int(what), calls=calls)
         if one is not None and (run is None or one[0] == run.id):
             return [one]
     if not found:
-        near = get_close_matches(what, reading.item_keys(store), n=1)
+        near = get_close_matches(what, reading.item_keys(store), n=1) if len(what) <= LONGEST_ID else []
         hint = f"Did you mean {near[0]}?" if near else "`phoropter runs` says what has been run"
-        raise UsageError("the store holds no such item or trajectory", where=what, remedy=hint)
+        raise UsageError("the store holds no such item or trajectory", where=what[:LONGEST_ID], remedy=hint)
     return found
+
+
+def _on_items(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
+    """By an id or a hash, else by ``voila:ND/voila-3``."""
+    rows = reading.find_items(store, what)
+    place, slash, key = what.partition("/")
+    if not rows and slash:
+        benchmark, _, subset = place.partition(":")
+        rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
+    number = run.id if run else None
+    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=calls)]
+
+
+def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
+    """One document is of one item: ids are a data set's own, and others may use them too."""
+    of_item: dict[str, tuple[Item, dict[str, None]]] = {}
+    for run_id, trajectory in found:
+        _, its_runs = of_item.setdefault(trajectory.item.hash, (trajectory.item, {}))
+        its_runs[names[run_id].name] = None
+    if len(of_item) < 2:
+        return
+    items = [item for item, _ in of_item.values()]
+    places = [f"{named(item.benchmark, item.subset)}/{item.id}" for item in items]
+    told = [
+        f"{place} in {', '.join(its_runs)}" for place, (_, its_runs) in zip(places, of_item.values(), strict=True)
+    ]
+    apart = len(set(places)) == len(places)
+    raise UsageError(
+        f"{len(items)} items have this id: {'; '.join(told)}",
+        where=what,
+        remedy=f"Name one, such as {places[0]}, or a run with --run" if apart else "Name a run with --run",
+    )
 
 
 def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
@@ -105,16 +147,8 @@ def _verdict(step: Step, score: Score) -> str:
 
 
 def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
-    item = found[0][1].item
     return {
-        "item": {
-            "id": item.id,
-            "benchmark": item.benchmark,
-            "subset": item.subset,
-            "groups": dict(item.groups),
-            "pictures": [picture.to_json() for picture in item.pictures],
-            "facts": dict(item.facts),
-        },
+        "item": item_document(found[0][1].item),
         "trajectories": [
             {
                 "id": trajectory.id,

@@ -7,7 +7,6 @@ from typing import Final
 
 from core.benchmarks.mmra.published import match_choice, match_yes_no
 from core.benchmarks.mmra.question import ALL_WRONG, ANSWER, LAYOUT, YES_NO, question
-from core.letters import read_choice, read_yes_no
 from core.records import EMPTY, Item, Parse, Score, Turn
 
 RULE: Final = "rule"
@@ -20,6 +19,9 @@ def score(item: Item, turn: Turn, text: str) -> Score:
     """Ours: what the answer settles on. Descriptions are not scored."""
     if turn.step != ANSWER:
         return _unscored(RULE, RULE_VERSION, text)
+    # Compiling the reader's patterns takes a quarter of a second: commands that score nothing are spared it.
+    from core.letters import read_choice, read_yes_no
+
     options = _options(item, turn)
     reading = read_choice(text, options) if options else read_yes_no(text)
     return _score(RULE, RULE_VERSION, turn, reading.answer, reading.span, reading.status)

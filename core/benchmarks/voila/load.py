@@ -68,14 +68,6 @@ class VoilaFile:
                 return "WD"
         return "ND"
 
-    @property
-    def subset_note(self) -> str:
-        """How the subset came about, for a message."""
-        if self._asked:
-            return f"{self._asked} as asked"
-        has = "has" if self.subset == "WD" else "has no"
-        return f"{self.subset}, since the file {has} rules with Distraction"
-
     def __iter__(self) -> Iterator[Item]:
         for outcome in self._read(pictures=True):
             if isinstance(outcome, list):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from core.config import Config
 from core.errors import RespondentError, UsageError
 from core.pictures import Pictures
+from core.respondents.base import Request
 from core.respondents.openai_server import OpenAIServer
 from core.respondents.registry import make, names
 from core.respondents.settings import LocalSettings, ServerSettings
+from tests.servers import FaultServer, says
 
 CONFIG = Config(
     respondents={
@@ -77,3 +81,27 @@ def test_making_a_model_imports_no_client() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_the_number_at_once_that_is_asked_for_goes_before_the_servers_own(request_: Request) -> None:
+    most = {}
+    for wanted in (0, 2, 24):
+        async with FaultServer(lambda _: replace(says("B"), delay=0.3)) as server:
+            given = {"own": ServerSettings(model="m", base_url=(server.url,), concurrency=4)}
+            for name in ("own", f"openai:m@{server.url}"):
+                config = Config(respondents=given, concurrency=wanted)
+                respondent = make(name, config, Pictures(), environment={})
+                server.most_at_once = 0
+                await asyncio.gather(*(respondent.answer(request_) for _ in range(30)))
+                await respondent.close()
+                most[wanted, name[:3]] = (server.most_at_once, respondent.in_flight)
+                plain = make(name, Config(respondents=given), Pictures(), environment={})
+                assert respondent.identity == plain.identity
+    assert most == {
+        (0, "own"): (4, 4),
+        (0, "ope"): (16, 16),
+        (2, "own"): (2, 2),
+        (2, "ope"): (2, 2),
+        (24, "own"): (24, 24),
+        (24, "ope"): (24, 24),
+    }

@@ -346,8 +346,10 @@ async def test_the_key_shows_nowhere(talk: Talk, request_: Request, caplog: pyte
 
     _, model = await talk(script, api_key_env="MY_KEY", environment={"MY_KEY": key}, attempts=1)
     seen: list[Any] = []
-    seen.append(await model.answer(request_))
-    seen.append(await model.answer(request_, lambda _: None))
+    for on_delta in (None, lambda _: None):
+        answer = await model.answer(request_, on_delta)
+        assert answer.text == "your key is ***"
+        seen += [answer, answer.call and answer.call.reply]
     for _ in range(2):
         try:
             await model.answer(request_)
@@ -358,6 +360,37 @@ async def test_the_key_shows_nowhere(talk: Talk, request_: Request, caplog: pyte
     )
     assert "MY_KEY" in told
     assert "very-secret" not in told
+
+
+@pytest.mark.parametrize("key", ["three", "1", "a", "none", "EMPTY", "B", "content", "choices"])
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_word_in_the_place_of_a_key_changes_no_answer(
+    talk: Talk, request_: Request, key: str, streams: bool
+) -> None:
+    text = f"There are three: 1 a, none {key} EMPTY. ANSWER: B"
+    _, model = await talk(in_turn(says(text)), api_key_env="MY_KEY", environment={"MY_KEY": key})
+    answer = await model.answer(request_, (lambda _: None) if streams else None)
+    assert answer.text == text
+    assert answer.call is not None
+    assert answer.call.reply["choices"][0]["message"]["content"] == text
+
+
+async def test_a_key_with_quotes_is_blotted_out_wherever_it_comes_back(talk: Talk, request_: Request) -> None:
+    key = 'sk-"quoted/and long'
+    _, model = await talk(
+        in_turn(says(f"B {key}"), fails(500, f"no {key}"), says("C")),
+        api_key_env="MY_KEY",
+        environment={"MY_KEY": key},
+        attempts=1,
+    )
+    answer = await model.answer(request_)
+    assert answer.text == "B ***"
+    assert answer.call is not None
+    assert answer.call.reply["choices"][0]["message"]["content"] == "B ***"
+    with pytest.raises(CallError) as caught:
+        await model.answer(request_)
+    assert caught.value.call is not None
+    assert "quoted" not in str(caught.value) + repr(caught.value.call.reply)
 
 
 def test_a_key_that_is_not_set_is_named_before_any_request() -> None:

@@ -1,0 +1,47 @@
+"""Where a server is: what can be such an address, and how it is shown without what may be secret in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+KEYS_ELSEWHERE: Final = (
+    "Put the key in an environment variable and name that with api_key_env in a [respondents.NAME] of phoropter.toml"
+)
+_SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
+_SHOWN: Final = 200
+
+
+def problem_of(url: str) -> str:
+    """What is wrong with a base_url, "" where nothing is. Never shows what may be secret in it."""
+    if secret_in(url):
+        return "an address holds no user, no key and no query"
+    try:
+        parts = urlsplit(url)
+        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        return f"{shown(url)!r} is no http address ({error})"
+    if not fine or not url.isascii() or not url.isprintable() or " " in url:
+        return f"{shown(url)!r} is no http address"
+    return ""
+
+
+def secret_in(url: str) -> bool:
+    """Whether there is a place in it where keys are written: before an @, or behind a question mark or hash."""
+    return "?" in url or "#" in url or "@" in url
+
+
+def shown(url: str) -> str:
+    """The address without user, query and fragment, and not too long."""
+    before, at, rest = url.rpartition("@")
+    scheme = _SCHEME.match(before)
+    head = f"{scheme[0] if scheme else ''}***@" if at else ""
+    bare = head + re.split(r"[?#]", rest, maxsplit=1)[0]
+    return bare if len(bare) <= _SHOWN else bare[: _SHOWN - 1] + "…"
+
+
+def host_of(url: str) -> str:
+    """Host, port and path."""
+    parts = urlsplit(url)
+    return f"{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path.rstrip('/')}"

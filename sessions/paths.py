@@ -1,0 +1,65 @@
+"""Paths in the tree of steps: from a trajectory's head back to the root. One query, whoever reads along it."""
+
+# ruff: noqa: S608  (only texts of this house are put into SQL; values are parameters)
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from core.records import Parse
+from sessions import encoding
+
+DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
+
+
+def paths_from(heads: str) -> str:
+    """``WITH RECURSIVE path (trajectory, step, depth)``: every step from each head back; the root lies deepest.
+
+    ``heads`` is SQL that gives trajectories and their heads.
+    """
+    return f"""
+    WITH RECURSIVE path (trajectory, step, depth) AS (
+        SELECT *, 0 FROM ({heads})
+        UNION ALL
+        SELECT path.trajectory, steps.parent, path.depth + 1 FROM path JOIN steps ON steps.id = path.step
+        WHERE steps.parent IS NOT NULL AND path.depth < {DEEPEST:d})"""
+
+
+class ScoredStep(NamedTuple):
+    """A step on a trajectory's path under one scorer; ``status`` is None where that has not scored it."""
+
+    trajectory: int
+    name: str
+    right: int
+    scored: int
+    status: Parse | None
+
+    @property
+    def wrong(self) -> bool:
+        """As :func:`core.records.first_wrong` holds it: something was scored, and not all of it is right."""
+        return self.scored != 0 and self.right != self.scored
+
+
+_SCORED: Final = (
+    paths_from("SELECT id, head FROM trajectories WHERE id IN (SELECT value FROM json_each(?1)) AND head IS NOT NULL")
+    + """
+    SELECT path.trajectory, path.step, step_names.name, scores.right, scores.scored, scores.status FROM path
+    JOIN steps ON steps.id = path.step JOIN step_names ON step_names.id = steps.name
+    LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT id FROM scorers WHERE name = ?2)
+    ORDER BY path.trajectory, path.depth DESC, scores.scorer DESC"""
+)
+
+
+def scored_steps(db: sqlite3.Connection, trajectories: Iterable[int], scorer: str) -> Iterator[ScoredStep]:
+    """The steps of these trajectories, one after the other, each from its root; a scorer's newest version counts."""
+    seen = (0, 0)
+    for trajectory, step, name, right, scored, status in db.execute(
+        _SCORED, (encoding.to_json(list(trajectories)), encoding.to_text(scorer))
+    ):
+        if (trajectory, step) == seen:  # an older version of the scorer
+            continue
+        seen = (trajectory, step)
+        parse = None if status is None else encoding.PARSES[status]
+        yield ScoredStep(trajectory, encoding.from_text(name), right or 0, scored or 0, parse)
