@@ -3,14 +3,19 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TORCH := torch==2.13.0
 
-.PHONY: demo test check lock perf terminal clean
+.PHONY: demo test test-local check lock perf terminal clean
 
 demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
-test: check terminal
-	$(BIN)/pytest
+test: check terminal test-local
+	$(BIN)/pytest --ignore tests/local
+
+# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch and transformers.
+test-local: $(VENV)/local
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -34,6 +39,12 @@ $(VENV)/dev: requirements.lock pyproject.toml
 	$(BIN)/pip install --quiet --no-deps --editable .
 	touch $@ $(VENV)/app
 
+# Torch is pinned apart: a lock made by a resolver would pin gigabytes of packages for graphics cards with it.
+$(VENV)/local: $(VENV)/dev requirements-local.lock
+	$(BIN)/pip install --quiet $(TORCH)
+	$(BIN)/pip install --quiet --constraint requirements.lock --requirement requirements-local.lock
+	touch $@
+
 # Tests in a real terminal need tmux; it is installed where this machine allows.
 terminal:
 	@command -v tmux >/dev/null 2>&1 || { \
@@ -47,6 +58,9 @@ lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet '.[dev,data]'
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
+	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local]' 'transformers[serving]'
+	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
+	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > requirements-local.lock
 	rm -rf build/lock
 
 clean:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from core.errors import RespondentError, UsageError
+from core.errors import UsageError
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 DIRECT: Final = "openai:MODEL@URL"
 _ADDRESS: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
-_LOCAL: Final = "core.respondents.transformers_local"
 
 
 def make(
@@ -40,7 +38,9 @@ def make(
     if isinstance(settings, ServerSettings) and config.concurrency:
         settings = replace(settings, concurrency=config.concurrency)
     if isinstance(settings, LocalSettings):
-        return _make_local(name, settings, pictures)
+        from core.respondents.transformers_local import make_local
+
+        return make_local(name, settings, pictures)
     from core.respondents.openai_server import make_server
 
     return make_server(name, settings, pictures, environment=environment)
@@ -66,19 +66,6 @@ def direct(name: str) -> ServerSettings | None:
         remedy = KEYS_ELSEWHERE if secret_in(url) else f"Write {DIRECT}, with http:// or https://"
         raise UsageError(problem, where=where, remedy=remedy)
     return ServerSettings(model=model, base_url=urls)
-
-
-def _make_local(name: str, settings: LocalSettings, pictures: Pictures) -> Respondent:
-    try:
-        module = importlib.import_module(_LOCAL)
-    except ModuleNotFoundError as error:
-        if error.name == _LOCAL:
-            raise RespondentError("this version runs no local models", where=name) from None
-        raise RespondentError(
-            f"local models need the package {error.name}", where=name, remedy="Install phoropter[local]"
-        ) from None
-    respondent: Respondent = module.make_local(name, settings, pictures)
-    return respondent
 
 
 def _nearest(name: str, config: Config) -> str:

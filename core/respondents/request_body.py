@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from core.pictures import Pictures
 from core.records import Json, SentPicture, Show, Text, Turn, digest
@@ -13,6 +13,9 @@ from core.respondents.base import Exchange, Request
 from core.respondents.settings import ServerSettings
 
 _TOKENS: Final = "max_tokens"
+
+Look: TypeAlias = Callable[[Show], SentPicture | None]
+"""What stands at a picture's place; None where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +64,24 @@ def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> P
         sent = pictures.sent(request.item, show, settings.max_pixels)
         return held.setdefault(sent.hash, sent)
 
-    look = load if settings.looks else None
-    messages: list[Json] = [{"role": "system", "content": settings.system}] if settings.system else []
-    for exchange in _conversation(request):
-        messages.append({"role": "user", "content": _content(exchange.turn, look)})
-        messages.append({"role": "assistant", "content": exchange.answer})
-    messages.append({"role": "user", "content": _content(request.turn, look)})
     recorded = {
         "model": settings.model,
-        "messages": messages,
+        "messages": messages(request, settings.system, load if settings.looks else None),
         **sampling(settings, request.repeat),
         **settings.extra_body,
     }
     sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
     return Prepared(recorded, digest(recorded), sent, held)
+
+
+def messages(request: Request, system: str, look: Look | None) -> list[Json]:
+    """The conversation and its turn as chat messages. Without ``look`` no picture is shown."""
+    out: list[Json] = [{"role": "system", "content": system}] if system else []
+    for exchange in conversation(request):
+        out.append({"role": "user", "content": _content(exchange.turn, look)})
+        out.append({"role": "assistant", "content": exchange.answer})
+    out.append({"role": "user", "content": _content(request.turn, look)})
+    return out
 
 
 def sampling(settings: ServerSettings, repeat: int = 0) -> dict[str, Json]:
@@ -89,7 +96,7 @@ def sampling(settings: ServerSettings, repeat: int = 0) -> dict[str, Json]:
     return out
 
 
-def _conversation(request: Request) -> tuple[Exchange, ...]:
+def conversation(request: Request) -> tuple[Exchange, ...]:
     """What was said since the last turn that started afresh."""
     if request.turn.afresh:
         return ()
@@ -97,16 +104,16 @@ def _conversation(request: Request) -> tuple[Exchange, ...]:
     return request.history[starts[-1] :] if starts else request.history
 
 
-def _content(turn: Turn, look: Callable[[Show], SentPicture] | None) -> Json:
+def _content(turn: Turn, look: Look | None) -> Json:
     """Words and pictures in the turn's order: a list of parts, or plain text where no picture is shown."""
     parts: list[Json] = []
     words: list[str] = []
     for part in _parts(turn):
         if isinstance(part, Text):
             words.append(part.text)
-        elif look is not None:
+        elif look is not None and (seen := look(part)) is not None:
             _say(parts, words)
-            parts.append({"type": "image_url", "image_url": {"picture": look(part).hash}})
+            parts.append({"type": "image_url", "image_url": {"picture": seen.hash}})
     if not parts:
         return "\n".join(words)
     _say(parts, words)

@@ -59,14 +59,22 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalSettings:
-    """A model run by transformers. ``model`` is a path or a hub id; ``batch_size`` turns are answered at once."""
+    """A model run by transformers. ``model`` is a folder or a hub id; ``batch_size`` turns are answered at once.
+
+    ``several`` says what a conversation with more than one picture becomes: ``pictures`` puts each in its place,
+    ``collage`` joins them to one at the place of the first, ``error`` refuses. ``constrain = "letters"`` answers a
+    turn that offers lettered options with the likeliest letter instead of words. ``seed`` is mixed with the run's,
+    the item, the step and the repeat; it counts only where ``temperature`` is not 0.
+    """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
 
     model: Name
     kind: Literal["transformers"] = "transformers"
-    dtype: str = "auto"
+    revision: str = ""
+    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
     device: str = "auto"
+    device_map: str = ""
     size_b: Billions | None = None
     batch_size: Count = 1
     trust_remote_code: bool = False
@@ -77,6 +85,8 @@ class LocalSettings:
     system: str = ""
     looks: bool = True
     max_pixels: Count | None = None
+    several: Literal["pictures", "collage", "error"] = "pictures"
+    constrain: Literal["", "letters"] = ""
 
 
 Settings: TypeAlias = ServerSettings | LocalSettings

@@ -56,9 +56,20 @@ def test_an_unknown_name_is_told_with_the_nearest_and_the_list() -> None:
     assert names(CONFIG)[:2] == ["near", "small"]
 
 
-def test_a_local_model_says_what_it_needs() -> None:
-    with pytest.raises(RespondentError, match="small: "):
+def test_a_local_model_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(
+        RespondentError, match=r"small: local models need the package torch\. Install phoropter\[local\]"
+    ):
         make("small", CONFIG, Pictures())
+
+
+def test_a_local_model_is_made_without_importing_what_it_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
+    model = make("small", CONFIG, Pictures())
+    assert (model.name, model.kind, model.looks, model.draws) == ("small", "model", True, False)
+    assert model.identity["model"] == "hub/id"
+    assert not {"device", "device_map", "batch_size"} & set(model.identity)
 
 
 def test_making_a_model_imports_no_client() -> None:

@@ -1,0 +1,1 @@
+"""Local models, run for real: they need torch and transformers (``make test-local`` installs them)."""
