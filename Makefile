@@ -40,9 +40,9 @@ $(VENV)/dev: requirements.lock pyproject.toml
 	touch $@ $(VENV)/app
 
 # Torch is pinned apart: a lock made by a resolver would pin gigabytes of packages for graphics cards with it.
-$(VENV)/local: $(VENV)/dev requirements-local.lock
+$(VENV)/local: $(VENV)/dev tests/local/requirements.lock
 	$(BIN)/pip install --quiet $(TORCH)
-	$(BIN)/pip install --quiet --constraint requirements.lock --requirement requirements-local.lock
+	$(BIN)/pip install --quiet --constraint requirements.lock --requirement tests/local/requirements.lock
 	touch $@
 
 # Tests in a real terminal need tmux; it is installed where this machine allows.
@@ -60,7 +60,7 @@ lock:
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
 	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
-	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > requirements-local.lock
+	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
 	rm -rf build/lock
 
 clean:
