@@ -26,7 +26,6 @@ NOWHERE = "http://127.0.0.1:9"
 
 @pytest.fixture
 def offline(tmp_path: Path) -> dict[str, str]:
-    pytest.importorskip("huggingface_hub")
     return {"HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1", "HF_ENDPOINT": NOWHERE}
 
 
@@ -36,7 +35,9 @@ def benchmarks(home: Path) -> Path:
 
 def parquet(file: Path) -> bytes:
     """The file as the hub has it: rows with three pictures each."""
-    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     with file.open(encoding="utf-8", newline="") as stream:
         rows: list[dict[str, Any]] = list(csv.DictReader(stream))
     for row in rows:
@@ -119,7 +120,6 @@ def test_without_the_hub_library_the_extra_is_named(tmp_path: Path) -> None:
 
 
 def test_a_download_killed_in_the_middle_leaves_no_set_and_is_taken_up_again(tmp_path: Path) -> None:
-    pytest.importorskip("huggingface_hub")
     rows = small_voila_file(tmp_path, 700, "ND").read_bytes()
     files = {"nd.csv": rows, "README.md": b"---\nlicense: cc\n---\n"}
     files |= {f"Test_Images/{number}.png": os.urandom(4 << 20) for number in range(6)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -114,7 +115,7 @@ class Direct(_Asking):
         return None
 
 
-class _Chained(_Asking):
+class _Chained(_Asking, ABC):
     """The steps of a chain one by one, then the final question; what ``on_unparsed`` does is the same for both.
 
     ``continue``: the chain goes on, and the step counts as wrong. ``reask``: the step is asked once more, under its
@@ -147,17 +148,17 @@ class _Chained(_Asking):
             return None
         return score.parsed.get(ANSWER)
 
-    def _step(self, item: Item, view: Question, index: int, before: Sequence[Part], name: str) -> Turn:
-        raise NotImplementedError
+    @abstractmethod
+    def _step(self, item: Item, view: Question, index: int, before: Sequence[Part], name: str) -> Turn: ...
 
-    def _opening(self, view: Question) -> Sequence[Part]:
-        raise NotImplementedError
+    @abstractmethod
+    def _opening(self, view: Question) -> Sequence[Part]: ...
 
-    def _told(self, view: Question, last: Step) -> Sequence[Part]:
-        raise NotImplementedError
+    @abstractmethod
+    def _told(self, view: Question, last: Step) -> Sequence[Part]: ...
 
-    def _final(self, view: Question) -> Part:
-        raise NotImplementedError
+    @abstractmethod
+    def _final(self, view: Question) -> Part: ...
 
     def _lacking(self, item: Item, part: str, step: ChainStep) -> UsageError:
         return UsageError(f"the step {step.question!r} has no {part} to ask", where=f"item {item.id}")

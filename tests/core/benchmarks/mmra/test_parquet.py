@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.benchmarks.mmra.question import question
 from tests.mmra_data import Row, every_subtask, loaded, made_rows, pack
-
-pa = pytest.importorskip("pyarrow")
-pq = pytest.importorskip("pyarrow.parquet")
 
 
 def embedded(folder: Path, rows: list[Row], form: str) -> list[Row]:

@@ -7,13 +7,12 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import DataError
 from tests.voila_data import loaded, small_voila_file
-
-pa = pytest.importorskip("pyarrow")
-pq = pytest.importorskip("pyarrow.parquet")
 
 
 def parquet(file: Path, out: Path, rows: slice = slice(None), form: str = "struct") -> Path:

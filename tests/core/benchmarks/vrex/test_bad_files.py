@@ -216,7 +216,6 @@ def test_bytes_that_are_not_utf8_are_named_by_their_place(tmp_path: Path) -> Non
 
 
 def test_a_torn_parquet_file_and_an_empty_one_say_so(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
     file = tmp_path / "vrex.parquet"
     file.write_bytes(b"PAR1 and no more")
     assert "torn" in loaded(file).problems()[0].what

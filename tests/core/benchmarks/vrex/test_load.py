@@ -7,6 +7,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet as parquet_files
 import pytest
 from PIL import Image
 
@@ -252,11 +254,9 @@ def test_a_mapping_without_a_field_on_either_side_is_refused(tmp_path: Path) -> 
 
 
 def parquet(folder: Path, made: list[dict[str, Any]], name: str = "test-00000-of-00001.parquet") -> Path:
-    pyarrow = pytest.importorskip("pyarrow")
-    tables = pytest.importorskip("pyarrow.parquet")
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
-    tables.write_table(pyarrow.Table.from_pylist(made), file)
+    parquet_files.write_table(pyarrow.Table.from_pylist(made), file)
     return file
 
 
