@@ -80,18 +80,18 @@ def finding_grids(benchmark: str) -> Iterator[Grid]:
             told[name][whom] = finding
         else:
             single.append(finding)
-    lines = tuple((finding.name, number(finding.value), finding.note) for finding in single)
+    lines: tuple[tuple[str, ...], ...] = tuple((one.name, number(one.value), one.note) for one in single)
     yield Grid(f"{benchmark}: what follows from the tables", ("finding", "value", "note"), lines, 1, wide=True)
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, by in told.items():
         alike[tuple(by)].append(name)
-    for whom, names in alike.items():
+    for everybody, names in alike.items():
         if len(names) >= MATRIX:
-            lines = tuple((who, *(number(told[name][who].value) for name in names)) for who in whom)
+            lines = tuple((who, *(number(told[name][who].value) for name in names)) for who in everybody)
             yield Grid(f"{benchmark}: {names[0]} to {names[-1]}", ("of", *names), lines, 1)
             continue
         for name in names:
-            lines = tuple((who, number(told[name][who].value), told[name][who].note) for who in whom)
+            lines = tuple((who, number(told[name][who].value), told[name][who].note) for who in everybody)
             yield Grid(f"{benchmark}: {name}", ("of", name, "note"), lines, 1, wide=True)
 
 
