@@ -29,6 +29,7 @@ __all__ = [
     "item_names",
     "items",
     "joined",
+    "last_touched",
     "picture",
     "repeats_of",
     "scorers_of",
@@ -145,6 +146,20 @@ def item_names(store: Store, run: int) -> dict[int, str]:
         "SELECT id, key FROM items WHERE id IN (SELECT item FROM trajectories WHERE run = ?)", (run,)
     )
     return {row: encoding.from_text(key) for row, key in rows}
+
+
+def last_touched(store: Store, run: int) -> str:
+    """The id of the item that something was stored on last, "" where nothing was."""
+    row = (
+        store.reader()
+        .execute(
+            "SELECT i.key FROM trajectories AS t JOIN items AS i ON i.id = t.item WHERE t.run = ?"
+            " ORDER BY t.updated DESC, t.id DESC LIMIT 1",
+            (run,),
+        )
+        .fetchone()
+    )
+    return encoding.from_text(row[0]) if row is not None else ""
 
 
 def repeats_of(store: Store, run: int) -> int:

@@ -48,7 +48,7 @@ class Resumption:
     def line(self, name: str, total: int | None = None) -> str:
         """The first line on stderr: ``resuming NAME 2104/3689``, ``new run NAME: prompt voila.relate changed``."""
         if self.resumed:
-            of = f"/{total}" if total is not None else ""
+            of = f"/{total}" if total is not None and total >= self.done else f" done before, {total} asked for"
             failed = f", {self.failed} failed" if self.failed else ""
             return f"resuming {name} {self.done}{of}{failed}"
         return f"new run {name}" + (": " + ", ".join(self.changed) if self.changed else "")

@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from tui.actions import ACTIONS
+from tui.hangup import watch_terminal
 from tui.imaging import DUMB, Imaging
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
@@ -137,6 +138,7 @@ def run_app(app: PhoropterApp | FirstApp) -> int:
         print(f"phoropter: the app cannot draw here ({where}). Use a full terminal, or phoropter run and show",
               file=sys.stderr)  # fmt: skip
         return 2
+    watch_terminal()
     try:
         app.run()
     except OSError:

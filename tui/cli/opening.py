@@ -102,6 +102,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
 
     prepared = opened.prepared
     items = list(prepared.selection)
+    latest = reading.last_touched(opened.store, opened.run.id)
     standings = dict.fromkeys((item.id for item in items), NOT_RUN)
     for status in reading.items(opened.store, opened.run):
         if status.trajectory is not None:
@@ -113,6 +114,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
         run_tally(opened.store, opened.run),
         standings=standings,
         base=opened.base,
+        start=next((index for index, item in enumerate(items) if item.id == latest), 0),
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:

@@ -96,9 +96,28 @@ def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure]
         put(_markdown(cells))
         print_measures(measures, format_)
     else:
-        for _, of_benchmark in groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol)):
-            console().print(_table(list(of_benchmark)))
+        for of_protocol in _by_protocol(cells):
+            _print_table(of_protocol)
         print_measures(measures, format_)
+
+
+def _by_protocol(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """One table a benchmark, subset and protocol, in the order they first come."""
+    found: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        found.setdefault((cell.benchmark, cell.subset, cell.protocol), []).append(cell)
+    return list(found.values())
+
+
+def _print_table(cells: Sequence[Cell]) -> None:
+    """Side by side where there is room; on a narrow screen a table for each run, so that no number is broken."""
+    out = console()
+    table = _table(cells)
+    if out.measure(table).maximum <= out.width:
+        out.print(table)
+        return
+    for _, of_run in groupby(cells, key=lambda cell: cell.run):
+        out.print(_table(list(of_run), alone=True))
 
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
@@ -126,6 +145,8 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         told = bool(last.n) or not last.source
         row += [_between(last), str(last.n) if told else "-", _left_open(last)]
         rows.append(row)
+    if not any(row[-1] for row in rows):
+        return header[:-1], [row[:-1] for row in rows]
     return header, rows
 
 
@@ -153,14 +174,18 @@ def _left_open(cell: Cell) -> str:
     return ", ".join(parts)
 
 
-def _table(cells: Sequence[Cell]) -> Table:
+def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
+    """``alone``: of one run, named above the table instead of in a column."""
     from rich.table import Table
 
     header, rows = _rows(cells)
     first = cells[0]
+    whose = f"\n{rows[0][0]}" if alone else ""
+    if alone:
+        header, rows = header[1:], [row[1:] for row in rows]
     intervals = sorted({cell.interval for cell in cells})
     table = Table(
-        title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %",
+        title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %{whose}",
         caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
         title_justify="left",
         caption_justify="left",
@@ -170,18 +195,20 @@ def _table(cells: Sequence[Cell]) -> Table:
         table.add_column(name, justify="left" if text else "right", overflow="fold", no_wrap=not text)
     last = ""
     for row in rows:
-        if row[0] != last and last:
-            table.add_section()
-        last, row[0] = row[0], (row[0] if row[0] != last else "")
+        if not alone:
+            if row[0] != last and last:
+                table.add_section()
+            last, row[0] = row[0], (row[0] if row[0] != last else "")
         table.add_row(*row)
     return table
 
 
 def _markdown(cells: Sequence[Cell]) -> str:
     out = []
-    for (benchmark, subset, protocol), group in groupby(cells, key=lambda c: (c.benchmark, c.subset, c.protocol)):
-        header, rows = _rows(list(group))
-        out.append(f"**{named(benchmark, subset)}, {protocol}**\n")
+    for of_protocol in _by_protocol(cells):
+        header, rows = _rows(of_protocol)
+        first = of_protocol[0]
+        out.append(f"**{named(first.benchmark, first.subset)}, {first.protocol}**\n")
         out.append(_markdown_table(header, rows))
     return "\n".join(out)
 

@@ -77,7 +77,8 @@ def run_batch(
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
-            say("interrupted; everything so far is kept, and the same command goes on from there")
+            again = "the same command, without --fresh," if fresh else "the same command"
+            say(f"interrupted; everything so far is kept, and {again} goes on from there")
             return 128 + interrupted.number
         if as_json:
             _put_documents(documents)

@@ -121,7 +121,7 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
         put(_indented("  ", step.answer.reasoning))
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
-        put(inert(f"{score.scorer} {score.version}: {_verdict(step, score)}"))
+        put(inert(f"{score.scorer} (version {score.version}): {_verdict(step, score)}"))
     if raw and step.answer.call is not None:
         call = step.answer.call
         put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")

@@ -38,6 +38,7 @@ class Walking:
         *,
         standings: Mapping[str, Standing] | None = None,
         base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        start: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.plan = plan
@@ -47,8 +48,8 @@ class Walking:
         self._strip_steps = accuracy.strip_steps(known, plan.protocol.steps)
         self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
-        self.position = 0
-        self.family = Family(items[0])
+        self.position = start
+        self.family = Family(items[start])
         self.current = self.family.main
         self.cursor = 0
         self.opened = False
@@ -171,7 +172,8 @@ class Walking:
                 await self.open_item(position, at_wrong=True)
                 return
             position += direction
-        self._say(f"no failing item {'after' if direction > 0 else 'before'} this one")
+        where = "after" if direction > 0 else "before"
+        self._say(f"no failing item {where} this one among those asked; > and < go to the next of all")
 
     def back(self) -> None:
         """One step back along the stored ones."""
