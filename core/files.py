@@ -31,7 +31,8 @@ _SHOWN: Final = 200
 def user_path(text: str | Path, where: str = "") -> Path:
     """The path with ``~`` put in. Raises UsageError for one that no file can have; whether it exists is not asked."""
     name = str(text)
-    shown = where or (name if len(name) <= _SHOWN else name[: _SHOWN - 1] + "…")
+    shown = where or name
+    shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
     if "\0" in name:
         raise UsageError("a path cannot hold a NUL", where=shown)
     try:
