@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from core.errors import StoreError
@@ -151,6 +152,10 @@ class Writer:
         if full is not self._full:
             connection.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
             self._full = full
+        if not Path(self._where).exists():
+            raise StoreError(
+                "the store's file is gone", where=self._where, remedy="Put it back: what was stored before lay in it"
+            )
         self._begin(connection)
         try:
             for job in jobs:

@@ -127,8 +127,9 @@ class Benchmark:
     where the benchmark has no drawn pictures. ``parts`` maps a step that can be asked in parts to their names: the
     parts' scores joined are the step's. ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2``
     ...). ``scorers`` are further scorers by name, beside the rule. ``measures`` are the papers' measures that read
-    trajectories, over all runs of a report together. ``offer`` is what a turn offers to choose from, None where it is
-    no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
+    trajectories, over all runs of a report together. ``reasoned`` is the answer that follows without fault from what
+    was said before, None where nothing does. ``offer`` is what a turn offers to choose from, None where it is no
+    choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
     """
 
     name: str
@@ -145,5 +146,6 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
+    reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
     unscored: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Respondents that look at nothing: oracle, random, noisy:P and replay:FILE. Marked as baselines everywhere."""
+"""Respondents that look at nothing, marked as baselines everywhere: oracle, random, noisy:P, seeing:P and replay."""
 
 from __future__ import annotations
 
@@ -64,6 +64,23 @@ class Noisy(_Baseline):
             wrong = others[chances.randrange(len(others))] if others else gold
             values[form_field.name] = gold if keep else wrong
         return _said(_written(request, values), on_delta)
+
+
+class Seeing(Noisy):
+    """Sees as noisily as ``noisy:P``, and then reasons without fault from what it said it saw.
+
+    So its first error is one of seeing, and the gold put in there mends all that comes after it. Where a benchmark
+    tells no reasoning, or nothing was described, it is as noisy as the other.
+    """
+
+    def __init__(self, right: float) -> None:
+        _Baseline.__init__(self, f"seeing:{right:g}", {"baseline": "seeing", "right": right})
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        follow = registry.get(request.item.benchmark).reasoned
+        said = [(exchange.turn, exchange.answer) for exchange in request.history]
+        text = follow(request.item, request.turn, said) if follow is not None else None
+        return await Noisy.answer(self, request, on_delta) if text is None else _said(text, on_delta)
 
 
 class Random(_Baseline):
@@ -172,7 +189,7 @@ def _probability(text: str, spec: str) -> float:
         value = -1.0
     if not 0.0 <= value <= 1.0:
         raise UsageError(
-            f"noisy takes a probability from 0 to 1, not {text!r}", where=spec, remedy="For example noisy:0.9"
+            f"it takes a probability from 0 to 1, not {text!r}", where=spec, remedy="For example noisy:0.9"
         )
     return value
 
@@ -202,6 +219,11 @@ BASELINES: Final = (
         lambda chance, name: Noisy(_probability(chance, name)),
     ),
     Baseline(
+        "seeing:P",
+        "sees each value right with probability P, then reasons without fault from that",
+        lambda chance, name: Seeing(_probability(chance, name)),
+    ),
+    Baseline(
         "replay:FILE",
         'recorded answers: JSON lines {"item", "step", "text"}',
         lambda file, name: read_replay(user_path(file, name[:SHOWN])),
@@ -212,8 +234,8 @@ BASELINES: Final = (
 def make_baseline(spec: str) -> Respondent | None:
     """The baseline of that name, None where the name is not one of theirs.
 
-    ``oracle``, ``random``, ``noisy:P`` with P from 0 to 1, ``replay:FILE``. Raises UsageError for a P out of range
-    and for a file that cannot be read, DataError for a file with bad lines.
+    ``oracle``, ``random``, ``noisy:P`` and ``seeing:P`` with P from 0 to 1, ``replay:FILE``. UsageError for a P
+    out of range and for a file that cannot be read, DataError for a file with bad lines.
     """
     kind, colon, rest = spec.partition(":")
     for baseline in BASELINES:

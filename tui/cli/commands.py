@@ -70,7 +70,7 @@ def demo(
     store: o.Store = None,
     config: o.Config = None,
     subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "",
-    respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "noisy:0.8",
+    respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "seeing:0.8",
     protocol: o.Protocol = "",
 ) -> int:
     """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""

@@ -56,7 +56,7 @@ Prompts: TypeAlias = Annotated[
 ]
 Respondents: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--respondent", metavar="NAME", help="Who answers; repeatable, one run each."),
+    typer.Option("--respondent", metavar="NAME", help="Who answers (default: oracle); repeatable, one run each."),
 ]
 Respondent: TypeAlias = Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")]
 RespondentAt: TypeAlias = Annotated[

@@ -55,8 +55,9 @@ def report_runs(
                     )
         if scorer:
             _refuse_unknown(scorer, opened, chosen)
-        cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
-        measures = measures_of(opened, chosen, scorer or None)
+        with opened.snapshot():
+            cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
+            measures = measures_of(opened, chosen, scorer or None)
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":

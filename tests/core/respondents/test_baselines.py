@@ -10,8 +10,8 @@ import pytest
 from core.benchmarks import registry
 from core.errors import CallError, DataError, UsageError
 from core.prompts import prompts_for
-from core.records import Item, Status, Turn
-from core.respondents.base import Request
+from core.records import Answer, Item, Status, Step, Turn
+from core.respondents.base import Exchange, Request
 from core.respondents.baselines import make_baseline
 from tests.core.questions import change_of_all, distracted
 
@@ -123,3 +123,27 @@ def test_the_same_answers_in_another_file_are_the_same_respondent(tmp_path: Path
     assert other is not None
     assert changed is not None
     assert one.identity == other.identity != changed.identity
+
+
+async def test_seeing_errs_in_what_it_says_it_sees_and_reasons_without_fault_from_that() -> None:
+    """Gold descriptions put in: all the rest is right. Its own: the rest is as wrong as they are."""
+    protocol = VOILA.protocols["l2m"]("ND", {}, prompts_for("voila"))
+    respondent = make_baseline("seeing:0.6")
+    assert respondent is not None
+    own, mended = 0, 0
+    for number in range(1, 41):
+        item = change_of_all(number)
+        describe = protocol.next_turn(item, ())
+        assert describe is not None
+        seen = (await respondent.answer(Request(item, describe))).text
+        for text in (seen, describe.gold_text):
+            steps: list[Step] = [Step(describe, Answer(text))]
+            while (turn := protocol.next_turn(item, steps)) is not None:
+                history = tuple(Exchange(step.turn, step.answer.text) for step in steps)
+                steps.append(Step(turn, await respondent.answer(Request(item, turn, history))))
+            right = VOILA.score(item, steps[-1].turn, steps[-1].answer.text).correct
+            own, mended = (own + right, mended) if text is seen else (own, mended + right)
+            if text is describe.gold_text:
+                assert VOILA.score(item, steps[1].turn, steps[1].answer.text).correct
+    assert mended == 40
+    assert own < 20
