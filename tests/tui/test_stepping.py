@@ -292,7 +292,7 @@ async def test_next_failing_finds_items_that_nobody_has_opened_yet() -> None:
     await state.next_failing()
     assert (state.position, state.cursor) == (2, 0)
     await state.next_failing()
-    assert state.note == "no failing item after this one"
+    assert state.note == "no failing item after this one among those asked; > and < go to the next of all"
 
 
 async def test_pictures_of_later_turns_are_those_shown_before_and_told_apart_from_unsent_ones() -> None:
