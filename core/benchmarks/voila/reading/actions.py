@@ -10,22 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from core.benchmarks.voila.reading.kinds import listed
+from core.benchmarks.voila.vocabulary import ACTIONS
 
-SOCCER, CAR, SKATE, WALK, SWIM, JUMP, TYPE, WRITE, DIG, CARRY, READ, RUN, EAT = (
-    "playing soccer",
-    "driving a car",
-    "ice-skating",
-    "walking",
-    "swimming",
-    "jumping",
-    "typing",
-    "writing",
-    "digging a hole",
-    "carrying something",
-    "reading",
-    "running",
-    "eating food",
-)
+SOCCER, CAR, SKATE, WALK, SWIM, JUMP, TYPE, WRITE, DIG, CARRY, READ, RUN, EAT = ACTIONS
 
 _VERBS: Final = {
     # -ing form: (action, forms that need a subject before them)
