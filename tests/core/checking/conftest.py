@@ -23,7 +23,7 @@ from tests.servers import FaultServer, Received, Reply, fails, says
 
 @dataclass
 class Seeing:
-    """What it can do. ``most`` pictures are taken, ``refuse`` gives an error for a body, ``headers`` go with replies."""
+    """What it can do. ``most`` pictures are taken; ``refuse`` may give an error for a body; ``headers`` are sent."""
 
     most: int = 9
     order: Callable[[list[str]], list[str]] = list

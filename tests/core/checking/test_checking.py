@@ -1,4 +1,4 @@
-"""A check asks the largest turn, and says of each thing whether it works, by what a server does and not by its name."""
+"""A check asks the largest turn, and says of each thing whether it works by what the server does."""
 
 from __future__ import annotations
 
