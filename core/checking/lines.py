@@ -23,6 +23,11 @@ _NO_ANSWER: Final = {
 }
 
 
+def mends(asked: Asked, pictures: int) -> str:
+    """What to do about a failure: the server's switch for so many pictures, or what the respondent itself says."""
+    return (remedy(asked.what, pictures) if asked.status is not None else "") or asked.remedy
+
+
 def reachable(asked: Asked) -> Line:
     """Whether anybody is there."""
     if not asked.reached:
@@ -39,7 +44,7 @@ def largest(asked: Asked, most: Largest) -> Line:
         f"{most.request.turn.step} of {most.benchmark} {most.protocol} ({pictures} pictures, {before} turns before)"
     )
     if asked.answer is None:
-        return Line(LARGEST, Verdict.NO, f"{turn}: {asked.what}", remedy(asked.what, pictures) or asked.remedy)
+        return Line(LARGEST, Verdict.NO, f"{turn}: {asked.what}", mends(asked, pictures))
     if asked.answer.text.strip() and asked.answer.status is not Status.REFUSAL:
         cut = ", cut off at max_tokens" if asked.answer.status is Status.TRUNCATED else ""
         return Line(LARGEST, Verdict.YES, f"{turn}: answered{cut}")

@@ -14,7 +14,7 @@ from core.records import Json
 from core.respondents.base import Request
 from core.respondents.openai_server import OpenAIServer
 from core.respondents.settings import ServerSettings
-from core.respondents.switches import remedy, taken
+from core.respondents.switches import taken
 
 ATTEMPTS: Final = 2
 PATIENCE_S: Final = 30.0
@@ -81,13 +81,12 @@ class ServerCheck:
         if found.answer is not None:
             return probes.read_order(found.answer, colours)
         refused = f"{len(shown)} refused: {found.what}"
-        help_ = remedy(found.what, len(shown)) or found.remedy
         if len(shown) > 1 and taken(found.what) != 0 and found.status is not None:
             request, colours = probes.pictures_request((1,))
             alone = await self._ask(request, self._small)
             one = probes.read_order(alone.answer, colours).what if alone.answer is not None else "refused as well"
             refused = f"{refused}; one alone: {one}"
-        return Line(PICTURES, Verdict.NO, refused, help_)
+        return Line(PICTURES, Verdict.NO, refused, lines.mends(found, len(shown)))
 
     async def _ask(
         self, request: Request, settings: ServerSettings, *, streamed: bool = False, listed: bool = False
