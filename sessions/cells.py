@@ -9,6 +9,7 @@ from itertools import chain
 from core.benchmarks import registry
 from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane
 from sessions import reading
+from sessions.judgements import judge_errors
 from sessions.runs import Run
 from sessions.store import Store
 
@@ -41,6 +42,9 @@ def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None) -> 
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
     for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
         _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
+    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
+        lane = forked_lane(missed.lane) if missed.forked else missed.lane
+        tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
 
 

@@ -17,6 +17,8 @@ AtOnce: TypeAlias = Annotated[int, Ge(1), Le(4096)]
 Positive: TypeAlias = Annotated[float, Gt(0)]
 Price: TypeAlias = Annotated[float, Ge(0)]
 Billions: TypeAlias = Annotated[float, Gt(0)]
+Structured: TypeAlias = Literal["json_schema", "json_object", "none"]
+"""How a server is asked for a reply of a given form: held to the schema, to JSON of any form, or by words alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,9 @@ class ServerSettings:
     ``base_url``: none means api.openai.com, several are replicas that share the calls. ``api_key_env`` names the
     environment variable that holds the key. ``timeout_s`` bounds one attempt (streamed: the time between two
     pieces). ``attempts`` bounds the requests of one call that fail; a busy server (429) is waited for up to
-    ``patience_s`` instead. ``extra_body`` is sent as it stands. ``seed`` is sent plus the repeat. ``price_in`` and
-    ``price_out`` are USD for a million tokens; ``size_b`` is the model's parameters in billions.
+    ``patience_s`` instead. ``structured`` is how a judge's replies are held to their form; a server that refuses it
+    is asked in the next weaker way. ``extra_body`` is sent as it stands. ``seed`` is sent plus the repeat.
+    ``price_in`` and ``price_out`` are USD for a million tokens; ``size_b`` is the model's parameters in billions.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -43,6 +46,7 @@ class ServerSettings:
     seed: int | None = None
     stop: tuple[Name, ...] = ()
     system: str = ""
+    structured: Structured = "json_schema"
     extra_body: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     looks: bool = True
     max_pixels: Count | None = None

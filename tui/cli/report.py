@@ -169,6 +169,7 @@ def _left_open(cell: Cell) -> str:
             (cell.refused, "refused"),
             (cell.unscored, "unscored"),
             (cell.failed, "failed"),
+            (cell.judge_errors, "judge_error"),
         )
         if count
     ]
