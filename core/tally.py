@@ -330,11 +330,15 @@ def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str =
             yield CountRow(steps[0].lane, whole, score.scorer, group, status, right, scored)
 
 
+def units_of(layout: Layout, name: str) -> list[int]:
+    """Unit by unit the bits of a property, or of all of them together."""
+    return [layout.unit_mask(unit) if name == ALL else layout.bit(name, unit) for unit in range(layout.units)]
+
+
 def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
     """How many units of a score are right and how many are scored, for a property or for all of them together."""
     units_right = units_scored = 0
-    for unit in range(layout.units):
-        mask = layout.unit_mask(unit) if name == ALL else layout.bit(name, unit)
+    for mask in units_of(layout, name):
         if scored & mask == mask:
             units_scored += 1
             units_right += right & mask == mask

@@ -40,8 +40,10 @@ YES: Final = "1"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What came of looking at one answer: a score, or why there is none. ``call`` is the ledger's entry, ``asked`` tells
-    whether the judge had to be asked."""
+    """What came of looking at one answer: a score, or why there is none.
+
+    ``call`` is the ledger's entry, ``asked`` tells whether the judge had to be asked.
+    """
 
     score: Score | None
     call: Call | None = None

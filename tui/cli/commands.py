@@ -300,20 +300,39 @@ def report(
         str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
     ] = "",
     against: Annotated[
-        str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
+        str,
+        typer.Option(
+            "--against",
+            metavar="published|SCORER",
+            help="The papers' figures beside the runs'; with --agreement, another scorer (default: rule).",
+        ),
+    ] = "",
+    agreement: Annotated[
+        str,
+        typer.Option(
+            "--agreement", metavar="SCORER", help="How far this scorer, such as a judge, agrees with another one."
+        ),
     ] = "",
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
+    from core.errors import UsageError
+
     format_ = "json" if as_json else format_
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=not (run or by or scorer or against))
-    from tui.cli.report import report_runs
+        return report_published(published, format_, alone=not (run or by or scorer or against or agreement))
+    from tui.cli.report import report_agreement, report_runs
 
+    if agreement:
+        if by or scorer:
+            raise UsageError(
+                "a table of agreement is not broken down", where="--agreement", remedy="Leave --by and --scorer out"
+            )
+        return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
     return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
 
 
