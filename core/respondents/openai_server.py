@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count
@@ -28,11 +29,17 @@ from core.respondents.patience import Clock, Pace, Persistence
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import ServerSettings, Structured
 from core.respondents.streaming import Shown
 
 OPENAI: Final = "https://api.openai.com/v1"
 OPENAI_KEY: Final = "OPENAI_API_KEY"
+_WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
+    {"json_schema": "json_object", "json_object": "none"}
+)
+_OF_FORM: Final = re.compile(
+    r"response_?format|json[\s_-]?(schema|object|mode)|structured[\s_-]?output|guided", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -41,9 +48,13 @@ class _Quirks:
 
     tokens: str
     counts_streams: bool = True
+    structured: Structured = "json_schema"
 
-    def learn(self, failure: Failure) -> bool:
-        """Whether the refusal was of a name that can be put right."""
+    def learn(self, failure: Failure, *, formed: bool = False) -> bool:
+        """Whether the refusal was of a name that can be put right. ``formed``: a form was asked for."""
+        if formed and self.structured in _WEAKER and _OF_FORM.search(failure.what):
+            self.structured = _WEAKER[self.structured]
+            return True
         if self.tokens != "max_completion_tokens" and "max_completion_tokens" in failure.what:
             self.tokens = "max_completion_tokens"
             return True
@@ -79,7 +90,7 @@ class OpenAIServer:
         self._pace = Pace(settings.requests_per_minute, self._clock, chances)
         self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, chances)
         self._slots = asyncio.Semaphore(settings.concurrency)
-        self._quirks = _Quirks(settings.max_tokens_field)
+        self._quirks = _Quirks(settings.max_tokens_field, structured=settings.structured)
         self._endpoints: tuple[Endpoint, ...] = ()
         self._connecting = asyncio.Lock()
         self._turns = count()
@@ -200,7 +211,12 @@ class OpenAIServer:
         quirks = replace(self._quirks)
         stream = shown is not None
         body = await asyncio.to_thread(
-            prepared.body, self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams
+            prepared.body,
+            self._pictures.base64,
+            tokens=quirks.tokens,
+            stream=stream,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
         )
         if shown is not None:
             shown.restart()
@@ -209,7 +225,7 @@ class OpenAIServer:
         except FailedError as error:
             failure = error.failure
             self._reached = self._reached or failure.reply is not None
-            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure)):
+            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure, formed=prepared.formed)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
         self._reached = True

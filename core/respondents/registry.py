@@ -23,9 +23,15 @@ _ADDRESS: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
 
 
 def make(
-    name: str, config: Config, pictures: Pictures, *, environment: Mapping[str, str] | None = None
+    name: str,
+    config: Config,
+    pictures: Pictures,
+    *,
+    environment: Mapping[str, str] | None = None,
+    purpose: str = "answer",
 ) -> Respondent:
-    """The respondent of that name. Opens no connection and loads no model yet.
+    """The respondent of that name. Opens no connection and loads no model yet. ``purpose`` marks its calls in the
+    ledger.
 
     Raises UsageError for an unknown name (with the nearest), RespondentError where its key or its code is missing.
     """
@@ -40,10 +46,10 @@ def make(
     if isinstance(settings, LocalSettings):
         from core.respondents.transformers_local import make_local
 
-        return make_local(name, settings, pictures)
+        return make_local(name, settings, pictures, purpose=purpose)
     from core.respondents.openai_server import make_server
 
-    return make_server(name, settings, pictures, environment=environment)
+    return make_server(name, settings, pictures, environment=environment, purpose=purpose)
 
 
 def names(config: Config) -> list[str]:

@@ -18,6 +18,8 @@ Positive: TypeAlias = Annotated[float, Gt(0)]
 Price: TypeAlias = Annotated[float, Ge(0)]
 Penalty: TypeAlias = Annotated[float, Ge(-2), Le(2)]
 Billions: TypeAlias = Annotated[float, Gt(0)]
+Structured: TypeAlias = Literal["json_schema", "json_object", "none"]
+"""How a server is asked for a reply of a given form: held to the schema, to JSON of any form, or by words alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,8 @@ class ServerSettings:
     every picture as it stands. ``picture_format`` makes pictures of another format one of this (``picture_quality``
     is that of a JPEG made so); "" sends files as they are. ``logprobs`` asks for the log-probabilities of each token
     and of the ``top_logprobs`` likeliest in its place: the odds of a turn's options are read from them.
+    ``structured`` is how a judge's replies are held to their form; a server that refuses it is asked in the next
+    weaker way.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -55,6 +59,7 @@ class ServerSettings:
     top_logprobs: Annotated[int, Ge(0), Le(20)] = 20
     unsent: tuple[Literal["temperature", "top_p", "max_tokens"], ...] = ()
     system: str = ""
+    structured: Structured = "json_schema"
     extra_body: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     looks: bool = True
     max_pixels: Count | None = None

@@ -11,6 +11,7 @@ from core.benchmarks import registry
 from core.errors import UsageError
 from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
 from core.respondents.odds import odds
+from core.scoring import scorers_of
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
@@ -133,7 +134,7 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
         put(f"odds: {', '.join(f'{one_line(option)} {chance:.3f}' for option, chance in found.items())}")
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
-        put(inert(f"{score.scorer} (version {score.version}): {_verdict(step, score)}"))
+        put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
     if raw and step.answer.call is not None:
         call = step.answer.call
         put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
@@ -145,14 +146,20 @@ def _indented(mark: str, text: str) -> str:
     return "\n".join(mark + line for line in inert(text).split("\n"))
 
 
-def _verdict(step: Step, score: Score) -> str:
+def _verdict(item: Item, step: Step, score: Score) -> str:
+    """What was read, property by property; of a scorer that reads no values, such as a judge, what it holds right."""
+    benchmark = registry.get(item.benchmark)
     words = []
-    for field in step.turn.form:
-        read = score.parsed.get(field.name)
-        gold = step.turn.gold.get(field.name, "")
-        words.append(
-            f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
-        )
+    if score.scorer in {scorer.name for scorer in scorers_of(benchmark)}:
+        for field in step.turn.form:
+            read = score.parsed.get(field.name)
+            gold = step.turn.gold.get(field.name, "")
+            words.append(
+                f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
+            )
+    else:
+        held = _properties(benchmark.layout(step.turn.step), score)
+        words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
     status = "" if score.status == "ok" else f" ({score.status.value})"
     return f"{verdict}{status}; " + ", ".join(words)
