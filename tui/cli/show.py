@@ -9,12 +9,13 @@ from typing import Any, TypeAlias
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Score, SentPicture, Step, Trajectory, named
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
+from tui.cli.saving import save_made
 from tui.inert import inert, one_line
 
 LONGEST_NUMBER = 18
@@ -23,13 +24,21 @@ LONGEST_ID = 200
 """Of a mistyped id so much is compared and shown."""
 
 
-def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
-    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score."""
+def show_transcripts(
+    store: Path | None, what: str, run: str, *, raw: bool, as_json: bool, save_pictures: Path | None = None
+) -> int:
+    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score.
+
+    ``save_pictures``: a folder that the pictures they were answered with are written into.
+    """
     with Store.open(store, create=False, read_only=True) as opened:
         found = _find(opened, what, find_run(opened, run) if run else None, calls=raw)
         names = {summary.run.id: summary.run for summary in runs(opened)}
         if as_json:
             _refuse_several(what, found, names)
+        if save_pictures is not None:
+            save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        if as_json:
             put_json(_document(found, names, raw=raw))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
@@ -115,7 +124,11 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
     put(_indented("> ", step.turn.text))
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
-    put(_indented("  ", step.answer.text or "(nothing)"))
+    made = step.answer.picture
+    if made is not None:
+        put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
+    if step.answer.text or made is None:
+        put(_indented("  ", step.answer.text or "(nothing)"))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -135,15 +148,16 @@ def _indented(mark: str, text: str) -> str:
 
 def _verdict(step: Step, score: Score) -> str:
     words = []
-    for field in step.turn.form:
+    for field in step.turn.form if score.scored or score.parsed else ():
         read = score.parsed.get(field.name)
         gold = step.turn.gold.get(field.name, "")
         words.append(
             f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
         )
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
-    status = "" if score.status == "ok" else f" ({score.status.value})"
-    return f"{verdict}{status}; " + ", ".join(words)
+    told = score.status == "refusal" or (score.status != "ok" and score.scored)
+    status = f" ({score.status.value})" if told else ""
+    return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
 def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
@@ -182,10 +196,8 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
         "text": step.answer.text,
         "reasoning": step.answer.reasoning,
         "choice": step.choice,
-        "pictures": [
-            {"sha256": sent.hash, "mime": sent.mime, "size": sent.size, "original_size": sent.original_size}
-            for sent in step.answer.sent
-        ],
+        "made": _picture(step.answer.picture) if step.answer.picture is not None else None,
+        "pictures": [_picture(sent) for sent in step.answer.sent],
         "scores": [
             {
                 "scorer": score.scorer,
@@ -212,6 +224,15 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             "cost": call.usage.cost,
         }
     return out
+
+
+def _picture(picture: SentPicture) -> dict[str, Any]:
+    return {
+        "sha256": picture.hash,
+        "mime": picture.mime,
+        "size": picture.size,
+        "original_size": picture.original_size,
+    }
 
 
 def _properties(layout: Layout, score: Score) -> dict[str, bool]:
