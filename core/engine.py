@@ -296,13 +296,9 @@ class Engine:
             answer = await respondent.answer(request, on_delta)
         if answer.call is not None:
             self._tell(Spent(answer.call.usage, answer.call.seconds))
-        own = respondent is self.plan.respondent or turn.shared or self._makes_for(turn)
+        # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
+        own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
         return self._scored(trajectory, turn, answer, Origin.RESPONDENT if own else Origin.OTHER, lane, repeat)
-
-    def _makes_for(self, turn: Turn) -> bool:
-        """Whether a picture is made for a respondent that can make none: what it shows is the respondent's answer,
-        and counts as its own, in a lane that names the maker."""
-        return turn.makes == "picture" and not self.plan.respondent.draws
 
     async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:
         """One answer for all items that ask the same: recalled, or asked for by whoever comes first."""
