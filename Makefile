@@ -58,7 +58,7 @@ lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet '.[dev,data]'
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
-	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local]' 'transformers[serving]'
+	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
 	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
 	rm -rf build/lock

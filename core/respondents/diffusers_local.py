@@ -7,7 +7,7 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from core.errors import CallError, PictureError, RespondentError
 from core.pictures import encoded
@@ -23,8 +23,8 @@ from core.respondents.settings import DiffusersSettings
 Tell: TypeAlias = Callable[[str], None]
 """Called from another thread with a line about loading, or about memory."""
 
-_PACKAGES = ("torch", "diffusers")
-_REMEDY = "Lower width and height, take a smaller dtype, or name another device"
+_PACKAGES: Final = ("torch", "diffusers")
+_REMEDY: Final = "Lower width and height, take a smaller dtype, or name another device"
 
 
 class DiffusersModel:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.errors import RespondentError
 from core.respondents.local.batching import no_room
@@ -13,7 +14,7 @@ from core.respondents.local.loading import device_of, size_of
 from core.respondents.local.weights import fingerprint, folder_of
 from core.respondents.settings import DiffusersSettings
 
-_INDEX = "model_index.json"
+_INDEX: Final = "model_index.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,7 @@ def load(name: str, settings: DiffusersSettings, check: Callable[[], None], tell
     where = f"{name} ({settings.model})"
     folder = _checked_folder(settings, where)
     tell("importing torch and diffusers")
-    import diffusers
-    import torch
-    import transformers
-
-    for quiet in (transformers.utils.logging, diffusers.utils.logging):
-        quiet.set_verbosity_error()
-        quiet.disable_progress_bar()
+    diffusers, torch = _imported()
     check()
     device = device_of(torch, settings.device, where)
     dtype = settings.dtype
@@ -61,6 +56,21 @@ def load(name: str, settings: DiffusersSettings, check: Callable[[], None], tell
     version = fingerprint(folder, parts=True) if folder is not None else settings.revision
     tell(f"ready on {device} as {dtype}")
     return Loaded(name, pipeline, device, f"{settings.model}@{version}" if version else settings.model)
+
+
+def _imported() -> tuple[Any, Any]:
+    """diffusers and torch; neither they nor transformers write across the screen."""
+    import torch
+    import transformers
+
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    import diffusers
+
+    diffusers.utils.logging.set_verbosity_error()
+    diffusers.utils.logging.disable_progress_bar()
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"diffusers\.")
+    return diffusers, torch
 
 
 def _checked_folder(settings: DiffusersSettings, where: str) -> Path | None:

@@ -7,7 +7,7 @@ import inspect
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from PIL import Image
 
@@ -17,7 +17,7 @@ from core.respondents.diffusing.loading import Loaded
 from core.respondents.local.jobs import GenerationError, Job
 from core.respondents.settings import DiffusersSettings
 
-TENTH = 10
+TENTH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +111,18 @@ def _lengths(pipeline: Any, words: str) -> tuple[int, int]:
 
 
 class _Steps:
-    """Called after each step: says how far it is, and stops where nobody waits any more."""
+    """Called after each step: says how far it is (``told`` tenths), and stops where nobody waits any more."""
 
     def __init__(self, jobs: Sequence[Easel]) -> None:
         self._jobs = jobs
-        self._told = 0
+        self.told = 0
 
     def __call__(self, pipeline: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
         if all(job.cancelled for job in self._jobs):
             raise GenerationError("nobody waits for the picture any more")
         share = TENTH * (step + 1) // max(pipeline.num_timesteps, 1)
-        if share > self._told:
-            self._told = share
+        if share > self.told:
+            self.told = share
             for job in self._jobs:
                 job.piece(f"{share * TENTH}% ")
         return tensors
