@@ -13,7 +13,8 @@ demo: $(VENV)/app
 test: check terminal test-local
 	$(BIN)/pytest --ignore tests/local
 
-# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch and transformers.
+# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch, transformers
+# and diffusers.
 test-local: $(VENV)/local
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
 

@@ -67,9 +67,9 @@ async def test_no_words_are_put_in_for_it() -> None:
 
 def test_a_stored_one_is_read_from_the_store_and_a_bad_one_is_said() -> None:
     buffer = io.BytesIO()
-    Image.new("RGB", (10, 10)).save(buffer, "PNG")
+    Image.effect_noise((10, 10), 90).convert("RGB").save(buffer, "PNG")
     item = stepping().item
-    stored = {"good": buffer.getvalue(), "torn": buffer.getvalue()[:50]}
+    stored = {"good": buffer.getvalue(), "torn": buffer.getvalue()[:100]}
     scaler = Scaler(None, Imaging("halfcell"), stored.get)
     made = {name: SentPicture(name, "image/png", (10, 10), (10, 10), "made") for name in ("good", "torn", "gone")}
     assert scaler.make(item, made["good"], 20, 10).image is not None
