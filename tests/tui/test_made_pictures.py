@@ -54,6 +54,17 @@ async def test_it_stands_beside_the_pictures_of_the_question_and_can_be_looked_a
         assert "made by maker" in words(pilot)
 
 
+async def test_another_one_sent_in_for_a_step_of_words_is_named() -> None:
+    state = stepping(Told())
+    other = Told()
+    other.name = "another"
+    state.plan = state.engine.plan = replace(plan(Told()), respondents_at={"describe": other})
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space")
+        assert state.current.steps[0].origin is Origin.OTHER
+        assert "another" in words(pilot)
+
+
 async def test_no_words_are_put_in_for_it() -> None:
     state = stepping(options=GENERATE)
     async with app_on(state).run_test(size=(80, 24)) as pilot:
