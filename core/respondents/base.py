@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from core.records import Answer, Item, Json, RespondentKind, Turn
 
 OnDelta: TypeAlias = Callable[[str], None]
-"""Called with each piece of the answer's text as it arrives."""
+"""Called with each piece of the answer's text as it arrives; a maker of pictures may say how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,14 @@ class Request:
     repeat: int = 0
     seed: int = 0
     schema: Schema | None = None
+
+
+@runtime_checkable
+class PictureMaker(Protocol):
+    """A respondent that answers with pictures alone: no turn that asks for words can be sent to it."""
+
+    @property
+    def draws_alone(self) -> Literal[True]: ...
 
 
 class Respondent(Protocol):

@@ -44,7 +44,7 @@ class LocalModel:
         self._settings = settings
         self._pictures = pictures
         self._tell = tell or self._say
-        self._worker = Worker(self._load, settings.batch_size, self._tell)
+        self._worker: Worker[Asked, Generated] = Worker(self._load, settings.batch_size, self._tell)
         self._weights: str | None = None
 
     def __repr__(self) -> str:
@@ -137,7 +137,7 @@ class LocalModel:
 
         return await asyncio.to_thread(work)
 
-    async def _ask(self, job: Job) -> Generated:
+    async def _ask(self, job: Job[Asked, Generated]) -> Generated:
         started = time.perf_counter()
         self._worker.submit(job)
         try:
@@ -166,7 +166,7 @@ class LocalModel:
             usage=Usage(said.prompt_tokens, said.tokens),
         )
 
-    def _load(self, check: Callable[[], None]) -> Model:
+    def _load(self, check: Callable[[], None]) -> Model[Asked, Generated]:
         from core.respondents.local.generating import Generator
         from core.respondents.local.loading import load
 

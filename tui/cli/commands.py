@@ -237,14 +237,25 @@ def show(
     what: Annotated[str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")],
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
     raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
+    save_pictures: Annotated[
+        str, typer.Option("--save-pictures", metavar="FOLDER", help="Write the pictures that were made into it.")
+    ] = "",
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """A transcript: every turn, picture, prompt, answer and score."""
+    from core.files import user_path
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(store_of(context, store, config), what, run, raw=raw, as_json=as_json)
+    return show_transcripts(
+        store_of(context, store, config),
+        what,
+        run,
+        raw=raw,
+        as_json=as_json,
+        save_pictures=user_path(save_pictures, f"--save-pictures {save_pictures}") if save_pictures else None,
+    )
 
 
 @app.command()
