@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from core.records import Json
+from core.respondents.addresses import PATH
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-_PATH: Final = "/chat/completions"
 _NO_KEY: Final = "none"
 
 
@@ -102,7 +102,7 @@ class Endpoint:
         import httpx2
 
         return await self._client.post(
-            _PATH, cast_to=httpx2.Response, content=body, options={"headers": {"Content-Type": "application/json"}}
+            PATH, cast_to=httpx2.Response, content=body, options={"headers": {"Content-Type": "application/json"}}
         )
 
     async def _stream(self, body: bytes, shown: Shown, limit: asyncio.Timeout) -> Reply:
@@ -110,7 +110,7 @@ class Endpoint:
         import openai
 
         response = await self._client.post(
-            _PATH,
+            PATH,
             cast_to=httpx2.Response,
             content=body,
             options={"headers": {"Content-Type": "application/json", "Accept": "text/event-stream"}},

@@ -35,25 +35,49 @@ class Prepared:
     def body(
         self, base64: Callable[[SentPicture], str], *, tokens: str = _TOKENS, stream: bool = False, usage: bool = True
     ) -> bytes:
-        """The bytes to post. ``usage`` asks a streaming server to count tokens."""
-        body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
-        body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
+        """The bytes to post: what ``as_sent`` says, with the pictures in their places."""
+
+        def url(digest: str) -> str:
+            sent = self.held[digest]
+            return f"data:{sent.mime};base64,{base64(sent)}"
+
+        return as_bytes(filled(self.as_sent(tokens=tokens, stream=stream, usage=usage), url))
+
+    def as_sent(self, *, tokens: str = _TOKENS, stream: bool = False, usage: bool = True) -> dict[str, Json]:
+        """The body, its pictures named by hash. ``usage`` asks a streaming server to count tokens."""
+        body = renamed(self.recorded, tokens)
         if stream:
             body["stream"] = True
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
-        return json.dumps(body, separators=(",", ":")).encode("ascii")
+        return body
 
-    def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
+
+def renamed(request: Mapping[str, Json], tokens: str) -> dict[str, Json]:
+    """With the limit of tokens under that name."""
+    return {tokens if key == _TOKENS else key: value for key, value in request.items()}
+
+
+def filled(request: Mapping[str, Json], url: Callable[[str], str]) -> dict[str, Json]:
+    """A recorded request with what ``url`` makes of a picture's hash in the picture's place."""
+
+    def part_filled(part: Json) -> Json:
+        shown = part.get("image_url") if part["type"] == "image_url" else None
+        return {"type": "image_url", "image_url": {"url": url(shown["picture"])}} if shown else part
+
+    def message_filled(message: Json) -> Json:
         if not isinstance(message["content"], list):
             return message
-        return message | {"content": [self._filled_part(part, base64) for part in message["content"]]}
+        return message | {"content": [part_filled(part) for part in message["content"]]}
 
-    def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
-        if part["type"] != "image_url":
-            return part
-        sent = self.held[part["image_url"]["picture"]]
-        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}"}}
+    if "messages" not in request:
+        return dict(request)
+    return {**request, "messages": [message_filled(message) for message in request["messages"]]}
+
+
+def as_bytes(body: Json) -> bytes:
+    """JSON as it is posted: ASCII, on one line."""
+    return json.dumps(body, separators=(",", ":")).encode("ascii")
 
 
 def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:

@@ -235,6 +235,10 @@ def show(
     what: Annotated[str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")],
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
     raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Write them there with their pictures, as curl can send them."),
+    ] = None,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
@@ -242,7 +246,8 @@ def show(
     """A transcript: every turn, picture, prompt, answer and score."""
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(store_of(context, store, config), what, run, raw=raw, as_json=as_json)
+    where = (given(context, "store", store), given(context, "config", config))
+    return show_transcripts(*where, what, run, raw=raw, save=save, as_json=as_json)
 
 
 @app.command()
