@@ -80,50 +80,46 @@ class Pairs:
     def __init__(self, layout: Callable[[str], Layout], pooled: tuple[str, ...] = ()) -> None:
         self._layout = layout
         self._pooled = pooled
-        self._found: dict[str, dict[Hashable, Counter[tuple[Bits, Bits]]]] = defaultdict(lambda: defaultdict(Counter))
+        self._found: dict[str, dict[Hashable, list[tuple[Bits, Bits]]]] = defaultdict(lambda: defaultdict(list))
 
     def add(self, step: str, item: Hashable, before: Bits, after: Bits) -> None:
         common = step.partition(".")[0]
-        self._found[common if common in self._pooled else step][item][before, after] += 1
+        self._found[common if common in self._pooled else step][item].append((before, after))
 
     def rows(self) -> Iterator[tuple[str, str, Change]]:
         """Step, property (``all`` last) and figures; what was never scored on both sides has no row."""
         for step, items in self._found.items():
             layout = self._layout(step)
+            alike = Counter(tuple(sorted(pairs)) for pairs in items.values())
             for name in (*layout.properties, ALL):
-                change = _change(layout, name, items)
+                change = _change(layout, name, alike)
                 if change is not None:
                     yield step, name, change
 
 
-def _change(layout: Layout, name: str, items: Mapping[Hashable, Counter[tuple[Bits, Bits]]]) -> Change | None:
-    @cache
-    def kinds(before: Bits, after: Bits) -> tuple[int, ...]:
-        counts = Counter(
-            (was, now)
-            for was, now in zip(units(layout, name, *before), units(layout, name, *after), strict=True)
-            if was is not None and now is not None
-        )
-        return tuple(counts[was, now] for was in (True, False) for now in (True, False))
+def _change(layout: Layout, name: str, alike: Mapping[tuple[tuple[Bits, Bits], ...], int]) -> Change | None:
+    """``alike`` maps the pairs of an item to how many items have just these."""
 
-    totals = (0, 0, 0, 0)
+    @cache
+    def kinds(before: Bits, after: Bits) -> tuple[int, int, int, int]:
+        counts = [0, 0, 0, 0]
+        for was, now in zip(units(layout, name, *before), units(layout, name, *after), strict=True):
+            if was is not None and now is not None:
+                counts[2 * (not was) + (not now)] += 1
+        return counts[0], counts[1], counts[2], counts[3]
+
+    totals = [0, 0, 0, 0]
     clusters: Counter[tuple[float, int]] = Counter()
-    gained = lost = 0
-    for pairs in items.values():
-        of_item = [0, 0, 0, 0]
-        for (before, after), count in pairs.items():
-            for index, found in enumerate(kinds(before, after)):
-                of_item[index] += found * count
-        size, gain = sum(of_item), of_item[2] - of_item[1]
-        if size == 0:
-            continue
-        totals = (totals[0] + of_item[0], totals[1] + of_item[1], totals[2] + of_item[2], totals[3] + of_item[3])
-        clusters[gain, size] += 1
-        gained += gain > 0
-        lost += gain < 0
+    for pairs, count in alike.items():
+        of_item = [sum(found) for found in zip(*(kinds(before, after) for before, after in pairs), strict=True)]
+        if size := sum(of_item):
+            totals = [total + count * found for total, found in zip(totals, of_item, strict=True)]
+            clusters[of_item[2] - of_item[1], size] += count
     n = sum(totals)
     if n == 0:
         return None
+    gained = sum(count for (gain, _), count in clusters.items() if gain > 0)
+    lost = sum(count for (gain, _), count in clusters.items() if gain < 0)
     low, high, interval = paired_difference(clusters)
-    change = (totals[2] - totals[1]) / n
-    return Change(*totals, n, clusters.total(), change, low, high, interval, sign_test(gained, lost))
+    figures = (n, clusters.total(), (totals[2] - totals[1]) / n, low, high, interval, sign_test(gained, lost))
+    return Change(totals[0], totals[1], totals[2], totals[3], *figures)

@@ -44,6 +44,8 @@ def flips_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> 
     respondent and seed. Its sham is the latest run that differs only in that nothing was put in; a sham that stands
     beside a chosen run has no place of its own.
     """
+    if not any(map(_intervened, chosen)):
+        return []
     with store.snapshot():
         known = [summary.run for summary in runs(store)]
         reader = _Reader(store)

@@ -37,7 +37,7 @@ def repeats_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> 
 
 
 def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
-    times = reading.repeats_of(store, run.id)
+    times = reading.repeats_of(store, run.id) if reading.hangs_together(store, run.id) else 1
     if times < 2:
         return []
     benchmark = registry.get(run.config.benchmark)
