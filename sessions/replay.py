@@ -101,12 +101,10 @@ class Replay:
 
         One that came embedded in a data file was never measured: its size is (0, 0).
         """
-        from core.pictures.sniffing import HEAD, sniff
-
         return {
             encoding.from_text(digest): SentPicture(
                 encoding.from_text(digest),
-                mime or sniff(bytes(data[:HEAD])) or "",
+                mime or _kind(data),
                 (width or 0, height or 0),
                 (original_width or 0, original_height or 0),
                 encoding.from_text(name),
@@ -187,3 +185,9 @@ def _score(row: Sequence[Any]) -> Score:
         values,
         encoding.spans_from_json(values, spans) or EMPTY,
     )
+
+
+def _kind(data: bytes) -> str:
+    from core.pictures.sniffing import HEAD, sniff  # its room loads the imaging library
+
+    return sniff(bytes(data[:HEAD]))

@@ -29,6 +29,7 @@ class Raw:
     address: Address | None = None
     pictures: Mapping[str, SentPicture] = field(default_factory=dict)
     why: str = ""
+    trajectory: int = 0
 
     def sections(self, file: str = "") -> list[tuple[str, str]]:
         """Label and text of each part. ``file`` is where the request's whole body lies, "" where nobody saved it."""
@@ -55,8 +56,8 @@ class Raw:
         notes = []
         if self.address is UNKNOWN:
             notes.append("# no configuration names this respondent any more: set BASE_URL and API_KEY")
-        if not file and self.call is not None:
-            notes.append("# phoropter show TRAJECTORY --save FOLDER writes that file, with the pictures in it")
+        if not file and self.trajectory:
+            notes.append(f"# phoropter show {self.trajectory} --save FOLDER writes that file, with its pictures")
         return "\n".join([line, *notes])
 
     def _messages(self) -> str:

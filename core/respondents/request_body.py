@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.pictures import Pictures
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request
 from core.respondents.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from core.pictures import Pictures
 
 _TOKENS: Final = "max_tokens"
 

@@ -246,7 +246,7 @@ def show(
     """A transcript: every turn, picture, prompt, answer and score."""
     from tui.cli.show import show_transcripts
 
-    where = (given(context, "store", store), given(context, "config", config))
+    where = (store_of(context, store, config), given(context, "config", config))
     return show_transcripts(*where, what, run, raw=raw, save=save, as_json=as_json)
 
 

@@ -53,7 +53,7 @@ class RawShow:
         if call is None:
             return Raw(None, why=unsent(step, config.respondent_kind))
         address = self._address(config, step.turn.step)
-        return Raw(call.request, call, address, self.pictures(trajectory.steps))
+        return Raw(call.request, call, address, self.pictures(trajectory.steps), "", trajectory.id)
 
     def print(self, run: Run, trajectory: Trajectory, index: int) -> None:
         """The sections of one step; with ``--save`` its files are written first."""

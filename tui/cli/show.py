@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.benchmarks import registry
-from core.config import load_config
+from core.config import Config, load_config
 from core.errors import UsageError
 from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
 from sessions import reading
@@ -15,7 +15,6 @@ from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
-from tui.cli.places import chosen_store
 from tui.cli.raw import RawShow, saving_folder
 from tui.inert import inert, one_line
 from tui.rawtext import tokens, weighed
@@ -33,8 +32,8 @@ def show_transcripts(
 
     ``raw`` adds the requests and replies as they went; ``save`` writes them into that folder too.
     """
-    settings = load_config(config)
-    with Store.open(chosen_store(store, settings), create=False, read_only=True) as opened:
+    settings = load_config(config) if raw or save is not None else Config()
+    with Store.open(store, create=False, read_only=True) as opened:
         found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
         if as_json:

@@ -26,7 +26,7 @@ async def raw_of(walking: Walking) -> Raw:
         call = look.step.answer.call or await journal.call_of(look.step)
         if call is None:
             return Raw(None, why=unsent(look.step, respondent.kind))
-        return Raw(call.request, call, address, await _pictures(walking, call.request))
+        return Raw(call.request, call, address, await _pictures(walking, call.request), "", look.trajectory.id)
     try:
         request = await walking.engine.preview(look.trajectory)
     except PhoropterError as error:
