@@ -17,7 +17,7 @@ from core.events import Asked, Delta, Event, Failed, Listener, Spent, StepDone, 
 from core.executors import Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
 from core.journal import Journal
-from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
+from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn, digest
 from core.respondents.base import Exchange, OnDelta, PictureMaker, Request, Respondent
 from core.respondents.images.drawing import draw
 from core.scoring import Scorer
@@ -113,7 +113,8 @@ class Engine:
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
-    (its chain is too short) is taken over whole.
+    (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
+    run's too: nobody is asked for it again.
     """
 
     def __init__(
@@ -174,9 +175,10 @@ class Engine:
         A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
         after that. Cancelling leaves everything stored as it was.
         """
+        answered: Step | None = None
         if self._base is not None and not trajectory.steps and trajectory.parent is None:
             try:
-                trajectory = await self._from_base(trajectory)
+                trajectory, answered = await self._from_base(trajectory)
             except CallError as error:
                 return await self._failed(trajectory, self.plan.protocol.steps[0], error)
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
@@ -189,7 +191,7 @@ class Engine:
             if intervention is None:
                 step = await self._ask(trajectory, turn, self._lane_of(trajectory, turn), trajectory.repeat)
             else:
-                step = await self._intervened(trajectory, turn, intervention)
+                step = await self._intervened(trajectory, turn, intervention, answered)
         except (CallError, PictureError) as error:
             lane = self._lane_of(trajectory, turn)
             if intervention is not None:
@@ -200,6 +202,17 @@ class Engine:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
             self._tell(TrajectoryDone(trajectory))
         return trajectory
+
+    async def preview(self, trajectory: Trajectory) -> Json:
+        """The request for the next turn as it would be sent, pictures named by hash; None where nothing would be.
+
+        Raises PictureError. Asks nothing.
+        """
+        turn = self.next_turn(trajectory)
+        if turn is None:
+            return None
+        asking = self._request(trajectory, turn, trajectory.repeat)
+        return await self.plan.respondent_for(turn.step).preview(asking)
 
     # -- forks: what the screen does with one key
 
@@ -244,7 +257,8 @@ class Engine:
             raise UsageError("there is no step to intervene at", where=trajectory.item.id)
         return turn
 
-    async def _from_base(self, trajectory: Trajectory) -> Trajectory:
+    async def _from_base(self, trajectory: Trajectory) -> tuple[Trajectory, Step | None]:
+        """With the steps taken over, and that run's own answer to the turn of the first intervention."""
         assert self._base is not None
         item = trajectory.item
         stored = await self._base(item, trajectory.repeat)
@@ -253,12 +267,14 @@ class Engine:
         for step in stored:
             turn = self.plan.protocol.next_turn(item, trajectory.steps)
             other = turn is not None and self._lane_of(trajectory, turn) != trajectory.lane
-            if turn is None or other or turn.step in self._interventions or turn != step.turn:
-                return trajectory
+            if turn is None or other or turn != step.turn:
+                return trajectory, None
+            if turn.step in self._interventions:
+                return trajectory, step
             trajectory = trajectory.then(step)
         if self.plan.protocol.next_turn(item, trajectory.steps) is None and not self._interventions:
             raise CallError("nothing differs from the run it starts from: nothing would be asked", where=item.id)
-        return trajectory
+        return trajectory, None
 
     async def _intervened(
         self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
@@ -285,10 +301,7 @@ class Engine:
 
     async def _ask(self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int) -> Step:
         self._tell(Asked(trajectory, turn.step))
-        history: tuple[Exchange, ...] = ()
-        if not turn.afresh:
-            history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
-        request = Request(trajectory.item, turn, history, repeat, self.plan.seed)
+        request = self._request(trajectory, turn, repeat)
         respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
         if turn.shared:
             answer = await self._shared_answer(respondent, request, on_delta)
@@ -299,6 +312,12 @@ class Engine:
         # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
         own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
         return self._scored(trajectory, turn, answer, Origin.RESPONDENT if own else Origin.OTHER, lane, repeat)
+
+    def _request(self, trajectory: Trajectory, turn: Turn, repeat: int) -> Request:
+        history: tuple[Exchange, ...] = ()
+        if not turn.afresh:
+            history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
+        return Request(trajectory.item, turn, history, repeat, self.plan.seed)
 
     async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:
         """One answer for all items that ask the same: recalled, or asked for by whoever comes first."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from core.records import Answer, Call, Item, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Progress, SentPicture, Step, Trajectory
 
 
 class Journal(Protocol):
@@ -40,6 +41,14 @@ class Journal(Protocol):
 
     async def recall(self, request_hash: str, repeat: int) -> Answer | None:
         """An answer that exactly this request got before, in any run; None where it was never answered."""
+        ...
+
+    async def call_of(self, step: Step) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it."""
+        ...
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        """Those of these pictures that were sent before, with their bytes."""
         ...
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:

@@ -243,6 +243,13 @@ class Layout:
     def bit(self, property_name: str, unit: int = 0) -> int:
         return 1 << (unit * len(self.properties) + self.properties.index(property_name))
 
+    def bit_of(self, field_name: str) -> int | None:
+        """The bit of a form's field, ``2.subject`` being the second unit's; None for a field that no score has."""
+        unit, _, property_name = field_name.rpartition(".")
+        if property_name not in self.properties:
+            return None
+        return self.bit(property_name, int(unit) - 1 if unit.isdigit() else 0)
+
     def unit_mask(self, unit: int) -> int:
         return ((1 << len(self.properties)) - 1) << (unit * len(self.properties))
 

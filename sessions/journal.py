@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from core.errors import StoreError
-from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Origin, Progress, SentPicture, Step, Trajectory
 from sessions import encoding, ledger
 from sessions.replay import Replay
 from sessions.runs import Run
@@ -138,6 +139,15 @@ class StoreJournal:
             return None
         ((step, _, _),) = self._replay().steps([row[0]])
         return replace(step.answer, call=None)
+
+    async def call_of(self, step: Step) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it."""
+        row = self.store.reader().execute("SELECT call FROM steps WHERE id = ?", (step.id,)).fetchone()
+        return None if row is None or row[0] is None else self._replay().call(row[0])
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        """Those of these pictures that were sent before, with their bytes."""
+        return self._replay().pictures(hashes)
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
         """A new open trajectory that shares the first ``keep`` steps; the old one stays as it is."""

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
+from core.records import EMPTY, Answer, Call, Item, Origin, Score, SentPicture, Step, Trajectory
 from core.scoring import RULE
 from sessions import encoding
 from sessions.paths import paths_from
@@ -97,6 +97,27 @@ class Replay:
         found = self.db.execute("SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)).fetchone()
         return None if found is None else bytes(found[0])
 
+    def pictures(self, hashes: Iterable[str]) -> dict[str, SentPicture]:
+        """Stored pictures with their bytes, by hash; one that is not there is left out.
+
+        One that came embedded in a data file was never measured: its size is (0, 0).
+        """
+        return {
+            encoding.from_text(digest): SentPicture(
+                encoding.from_text(digest),
+                mime or _kind(data),
+                (width or 0, height or 0),
+                (original_width or 0, original_height or 0),
+                encoding.from_text(name),
+                bytes(data),
+            )
+            for digest, mime, width, height, original_width, original_height, name, data in self.db.execute(
+                "SELECT hash, mime, width, height, original_width, original_height, name, bytes FROM pictures"
+                " WHERE hash IN (SELECT value FROM json_each(?))",
+                (encoding.to_json(list(hashes)),),
+            )
+        }
+
     # -- inside
 
     def _prompt(self, row: int) -> encoding.Prompt:
@@ -170,3 +191,9 @@ def _score(row: Sequence[Any]) -> Score:
         values,
         encoding.spans_from_json(values, spans) or EMPTY,
     )
+
+
+def _kind(data: bytes) -> str:
+    from core.pictures.sniffing import HEAD, sniff  # its room loads the imaging library
+
+    return sniff(bytes(data[:HEAD]))

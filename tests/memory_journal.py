@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from core.records import Answer, Call, Item, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Progress, SentPicture, Step, Trajectory
 
 
 class MemoryJournal:
@@ -56,6 +57,13 @@ class MemoryJournal:
     async def sibling(self, trajectory: Trajectory, step: str, repeat: int) -> Step | None:
         stored = self._siblings.get(self._head(trajectory), [])
         return next((one for one in stored if one.turn.step == step and one.repeat == repeat), None)
+
+    async def call_of(self, step: Step) -> Call | None:
+        return step.answer.call
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        sent = (one for t in self.trajectories.values() for step in t.steps for one in step.answer.sent)
+        return {one.hash: one for one in sent if one.hash in hashes}
 
     async def recall(self, request_hash: str, repeat: int) -> Answer | None:
         for trajectory in self.trajectories.values():

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.records import Json
+from core.respondents.addresses import CHAT
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-CHAT: Final = "/chat/completions"
 _NO_KEY: Final = "none"
 
 Read: TypeAlias = Callable[[Json], Reply]

@@ -15,12 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
 from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
-from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
+from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
 from core.respondents.failures import FailedError, Failure
@@ -32,8 +31,6 @@ from core.respondents.secret import Secret
 from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
 
-OPENAI: Final = "https://api.openai.com/v1"
-OPENAI_KEY: Final = "OPENAI_API_KEY"
 _WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
     {"json_schema": "json_object", "json_object": "none"}
 )
@@ -129,6 +126,11 @@ class OpenAIServer:
         return MappingProxyType(describe(self._settings))
 
     @property
+    def address(self) -> Address | None:
+        """Where a request could be sent by hand as JSON, None where it cannot."""
+        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
+
+    @property
     def tokens_field(self) -> str:
         """The name that the server has for ``max_tokens``, as far as it has told."""
         return self._quirks.tokens
@@ -179,14 +181,16 @@ class OpenAIServer:
         try:
             reply, requests = await self._persistence.run(attempt, hold)
         except FailedError as failed:
-            call = self._call(prepared, failed.requests, self._clock.now() - started, failed.failure)
+            body = self._as_sent(prepared, shown)
+            call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
             if failed.failure.refused:
                 return Answer("", Status.REFUSAL, sent=prepared.sent, call=call)
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
-        call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
+        body = self._as_sent(prepared, shown)
+        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply)
         return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
@@ -244,9 +248,20 @@ class OpenAIServer:
         self._reached = True
         return reply
 
+    def _as_sent(self, prepared: Prepared, shown: Shown | None) -> dict[str, Json]:
+        """The body as it went, pictures by hash, so that the ledger's request can be sent again byte for byte."""
+        quirks = self._quirks
+        return prepared.as_sent(
+            tokens=quirks.tokens,
+            stream=shown is not None,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
+        )
+
     def _call(
         self,
         prepared: Prepared,
+        body: dict[str, Json],
         requests: int,
         seconds: float,
         failure: Failure | None = None,
@@ -255,7 +270,7 @@ class OpenAIServer:
         return Call(
             self._purpose,
             prepared.hash,
-            dict(prepared.recorded),
+            body,
             reply.raw if reply is not None else failure.reply if failure is not None else None,
             reply.served_model if reply is not None else "",
             requests,
@@ -315,14 +330,11 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
-    urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
+    urls, variable = places(settings, environment)
     for url in urls:
         if problem := problem_of(url):
             remedy = KEYS_ELSEWHERE if secret_in(url) else "For example http://127.0.0.1:8000/v1"
             raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
-    variable = settings.api_key_env
-    if not variable and _openais_own(settings, urls, environment):
-        variable = OPENAI_KEY
     value = environment.get(variable, "").strip() if variable else ""
     if variable and not value:
         raise RespondentError(
@@ -333,10 +345,3 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
     return Secret(value, variable), urls
-
-
-def _openais_own(settings: Connection, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
-    """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
-    if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
-        return True
-    return not settings.base_url and bool(environment.get(OPENAI_KEY))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.pictures import Form, Pictures
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request, Schema
 from core.respondents.settings import ServerSettings, Structured
+
+if TYPE_CHECKING:
+    from core.pictures import Pictures
 
 _TOKENS: Final = "max_tokens"
 _FORMAT: Final = "response_format"
@@ -44,34 +46,69 @@ class Prepared:
         usage: bool = True,
         structured: Structured = "json_schema",
     ) -> bytes:
-        """The bytes to post. ``usage`` asks a streaming server to count tokens."""
-        body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
+        """The bytes to post: what ``as_sent`` says, with the pictures in their places."""
+
+        def url(digest: str) -> str:
+            sent = self.held[digest]
+            return f"data:{sent.mime};base64,{base64(sent)}"
+
+        sent = self.as_sent(tokens=tokens, stream=stream, usage=usage, structured=structured)
+        return as_bytes(filled(sent, url))
+
+    def as_sent(
+        self,
+        *,
+        tokens: str = _TOKENS,
+        stream: bool = False,
+        usage: bool = True,
+        structured: Structured = "json_schema",
+    ) -> dict[str, Json]:
+        """The body, its pictures named by hash. ``usage`` asks a streaming server to count tokens."""
+        body = renamed(self.recorded, tokens)
         if self.formed and structured == "json_object":
             body[_FORMAT] = {"type": "json_object"}
         elif self.formed and structured == "none":
             del body[_FORMAT]
-        body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
         if stream:
             body["stream"] = True
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
-        return json.dumps(body, separators=(",", ":")).encode("ascii")
+        return body
 
-    def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
-        if not isinstance(message["content"], list):
-            return message
-        return message | {"content": [self._filled_part(part, base64) for part in message["content"]]}
 
-    def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
+def renamed(request: Mapping[str, Json], tokens: str) -> dict[str, Json]:
+    """With the limit of tokens under that name."""
+    return {tokens if key == _TOKENS else key: value for key, value in request.items()}
+
+
+def filled(request: Mapping[str, Json], url: Callable[[str], str]) -> dict[str, Json]:
+    """A recorded request with what ``url`` makes of a picture's hash in the picture's place."""
+
+    def part_filled(part: Json) -> Json:
         if part["type"] != "image_url":
             return part
         told = dict(part["image_url"])
-        sent = self.held[told.pop("picture")]
-        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}", **told}}
+        return {"type": "image_url", "image_url": {"url": url(told.pop("picture")), **told}}
+
+    def message_filled(message: Json) -> Json:
+        if not isinstance(message["content"], list):
+            return message
+        return message | {"content": [part_filled(part) for part in message["content"]]}
+
+    if "messages" not in request:
+        return dict(request)
+    return {**request, "messages": [message_filled(message) for message in request["messages"]]}
+
+
+def as_bytes(body: Json) -> bytes:
+    """JSON as it is posted: ASCII, on one line."""
+    return json.dumps(body, separators=(",", ":")).encode("ascii")
 
 
 def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
     """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
+    from core.pictures import Form
+
     held: dict[str, SentPicture] = {}
     form = Form(settings.picture_format, settings.picture_quality)
 

@@ -197,7 +197,7 @@ def test_commands_load_only_what_they_need(tmp_path: Path, arguments: list[str],
     assert phoropter(tmp_path, "run", "voila:ND").returncode == 0
     code = (
         f"import sys\nfrom tui.cli import run\nrun({arguments!r})\n"
-        "heavy = {'textual', 'openai', 'torch', 'transformers', 'diffusers', 'numpy', 'sqlite_utils'}\n"
+        "heavy = {'textual', 'openai', 'torch', 'transformers', 'diffusers', 'numpy', 'scipy', 'sqlite_utils'}\n"
         "print('LOADED', *sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

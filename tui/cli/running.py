@@ -31,7 +31,7 @@ from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, print_cells
+from tui.cli.report import fitting, more_of, print_cells
 
 LEFT_OUT_SHOWN = 20
 
@@ -83,7 +83,8 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
+            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
+            print_cells(cells_of(opened, done), "table", measures, more)
     return 1 if any(_incomplete(document) for document in documents) else 0
 
 
