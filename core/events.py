@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from core.records import Step, Trajectory, Usage
+from core.records import Recalled, Step, Trajectory, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +58,12 @@ class Spent:
     seconds: float
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """A call that was not needed: exactly this had been asked before."""
+
+    recalled: Recalled
+
+
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent | Spared
 Listener: TypeAlias = Callable[[Event], None]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from core.records import Answer, Item, Json, RespondentKind, Turn
+from core.records import Answer, Item, Json, RespondentKind, SentPicture, Turn
 
 OnDelta: TypeAlias = Callable[[str], None]
 """Called with each piece of the answer's text as it arrives."""
+
+Recall: TypeAlias = Callable[[str], Awaitable[Answer | None]]
+"""The answer that exactly this request (its hash) got before, as the same repeat; None where it must be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class Exchange:
 class Request:
     """One turn to answer, after a conversation. ``repeat`` tells askings of the same thing apart.
 
-    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock.
+    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock. ``recall``
+    is consulted, through ``recalled``, by whoever sends something, between preparing it and sending it.
     """
 
     item: Item
@@ -32,6 +36,12 @@ class Request:
     history: tuple[Exchange, ...] = ()
     repeat: int = 0
     seed: int = 0
+    recall: Recall | None = field(default=None, repr=False, compare=False)
+
+    async def recalled(self, request_hash: str, sent: tuple[SentPicture, ...]) -> Answer | None:
+        """The answer that needs no asking, with the pictures of this turn as they would be ``sent``; None: ask."""
+        known = await self.recall(request_hash) if self.recall is not None else None
+        return None if known is None else replace(known, sent=sent)
 
 
 class Respondent(Protocol):
@@ -58,8 +68,9 @@ class Respondent(Protocol):
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         """The answer with its status; usage and the raw call come with it.
 
-        Cancelling the task cancels the call. Raises CallError when the call failed for good after its retries,
-        PictureError when one of this item's pictures cannot be read.
+        What ``request`` recalls is returned as it is, and nothing is sent. Cancelling the task cancels the call.
+        Raises CallError when the call failed for good after its retries, PictureError when one of this item's
+        pictures cannot be read.
         """
         ...
 

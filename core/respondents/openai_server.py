@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
-from core.records import Answer, Call, Json, RespondentKind, Status, Usage
+from core.records import Answer, Call, Json, RespondentKind, Status, Usage, digest
 from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
@@ -117,8 +117,13 @@ class OpenAIServer:
         return MappingProxyType(describe(self._settings))
 
     async def prepare(self, request: Request) -> Prepared:
-        """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        """The request as ``answer`` sends it; where to is in its hash too. Raises PictureError.
+
+        Another server may call another model by the same name. Replicas are one by their user's word: the first one
+        stands for all.
+        """
+        prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
 
     async def preview(self, request: Request) -> Json:
         """What ``answer`` would send, for a dry run."""
@@ -133,6 +138,8 @@ class OpenAIServer:
         if request.turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
         prepared = await self.prepare(request)
+        if (known := await request.recalled(prepared.hash, prepared.sent)) is not None:
+            return known
         if not self._endpoints:
             await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None

@@ -109,6 +109,7 @@ def _run_one(
         "failed": totals.failed,
         "open": wanted - finished - totals.failed,
         "steps": totals.steps,
+        "recalled": totals.recalled,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
@@ -164,6 +165,8 @@ def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) ->
         parts.insert(1, f"{totals.before} of them before")
     if totals.failed:
         parts.insert(1, f"{totals.failed} failed")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

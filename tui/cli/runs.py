@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
 from core.records import named
 from sessions import runs as stored
 from sessions.store import Store
+from tui.cli.documents import moment
 from tui.cli.output import console, put_json, say
 from tui.inert import one_line
 
@@ -33,7 +33,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "finished": summary.done,
                     "failed": summary.failed,
                     "open": summary.open,
-                    "created": _utc(summary.run.created),
+                    "created": moment(summary.run.created),
                     "identity": summary.run.identity,
                 }
                 for summary in found
@@ -56,14 +56,10 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
-            _utc(summary.run.created)[:16].replace("T", " "),
+            moment(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
     return 0
-
-
-def _utc(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def rename_run(store: Path | None, run: str, name: str) -> int:

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Recalled, Score, Step, Trajectory, named
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
-from tui.cli.documents import item_document
+from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
 from tui.inert import inert, one_line
 
@@ -116,6 +116,8 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
     put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.recalled is not None:
+        put(_source(step.answer.recalled))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -127,6 +129,11 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
         put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
         put(inert("request: " + json.dumps(call.request, ensure_ascii=False, indent=1)))
         put(inert("reply: " + json.dumps(call.reply, ensure_ascii=False, indent=1)))
+
+
+def _source(recalled: Recalled) -> str:
+    run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
+    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
@@ -199,6 +206,8 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             for score in step.scores
         ],
     }
+    if step.answer.recalled is not None:
+        out["recalled"] = {"asked": moment(step.answer.recalled.asked), "run": step.answer.recalled.run}
     if raw and step.answer.call is not None:
         call = step.answer.call
         out["call"] = {

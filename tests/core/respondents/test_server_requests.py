@@ -117,16 +117,20 @@ async def test_the_record_names_pictures_by_hash_and_holds_all_else(talk: Talk, 
 async def test_the_hash_tells_requests_apart_by_all_that_is_sent(
     talk: Talk, request_: Request, tmp_path: Path
 ) -> None:
-    """ca01, ca02, ca06: sampling, words, history and the pictures' bytes are in the key; streaming is not."""
+    """ca01, ca02, ca05, ca06: sampling, words, history, the pictures' bytes and the server are in the key; streaming
+    is not, nor are further replicas."""
+    server, other = "http://one:8000/v1", "http://two:8000/v1"
 
     async def key(request: Request = request_, **settings: object) -> str:
-        _, model = await talk(lambda _: says("B"), **settings)
+        _, model = await talk(lambda _: says("B"), **{"base_url": (server,), **settings})
         return (await model.prepare(request)).hash
 
     plain = await key()
     assert plain == await key()
     assert plain == await key(concurrency=3, timeout_s=5.0, max_tokens_field="max_completion_tokens")
+    assert plain == await key(base_url=(server + "/", other))
     others = [
+        await key(base_url=(other,)),
         await key(temperature=0.7),
         await key(model="n"),
         await key(max_tokens=5),
