@@ -7,7 +7,7 @@ the rest of the house holds. Import ``Pictures``, ``Drawer`` and ``load_rgb`` fr
 
 from core.pictures.loading import MAX_PIXELS, load_rgb
 from core.pictures.sending import SENT_PIXELS
-from core.pictures.service import Drawer, Pictures
+from core.pictures.service import Drawer, NotAtHandError, Pictures
 from core.pictures.sniffing import sniff
 
-__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "Pictures", "load_rgb", "sniff"]
+__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "NotAtHandError", "Pictures", "load_rgb", "sniff"]

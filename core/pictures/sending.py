@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from core.pictures.loading import MAX_PIXELS, flatten, open_checked, orientation
+from core.pictures.loading import flatten, open_checked, orientation, probed
 from core.pictures.sniffing import HEAD, SENDABLE, sniff
 from core.records import SentPicture
 
@@ -26,11 +26,11 @@ def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS) -
     EXIF, opaque, 8 bits, one frame, within the budget. Else a PNG of what ``load_rgb`` makes of them, scaled down
     to the budget.
     """
-    image = open_checked(data, name=where, max_pixels=MAX_PIXELS)
     mime = sniff(data[:HEAD])
-    if mime in SENDABLE and image.width * image.height <= max_pixels and _alike_for_all(image):
-        return SentPicture(_sha(data), mime, image.size, image.size, name, data)
-    return encoded(flatten(image, where=where), name, max_pixels)
+    image, size = probed(data, name=where)
+    if mime in SENDABLE and size[0] * size[1] <= max_pixels and _alike_for_all(image):
+        return SentPicture(_sha(data), mime, size, size, name, data)
+    return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels)
 
 
 def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS) -> SentPicture:

@@ -31,6 +31,14 @@ BLANK: Final = (128, 128, 128)
 
 CACHE_BYTES: Final = 256 * 1024 * 1024
 
+MOST_SENT: Final = 1024
+MOST_BASE64: Final = 256
+"""A picture is wanted while its trajectory is under way, not for the whole run: so many are kept at most."""
+
+
+class NotAtHandError(Exception):
+    """The picture would have to be loaded first."""
+
 
 class Pictures:
     """What is sent and shown for the pictures of items. Safe to call from any thread; takes milliseconds.
@@ -45,8 +53,8 @@ class Pictures:
     ) -> None:
         self._drawer = drawer
         self.max_pixels = max_pixels
-        self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes)
-        self._base64: ByteCache[str] = ByteCache(cache_bytes)
+        self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, MOST_SENT)
+        self._base64: ByteCache[str] = ByteCache(cache_bytes, MOST_BASE64)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
 
     @property
@@ -68,10 +76,11 @@ class Pictures:
                     seen[picture.path] = _fingerprint(Path(picture.path))
         return {"files": digest(sorted([Path(path).name, *found] for path, found in seen.items()))}
 
-    def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
+    def sent(self, item: Item, show: Show, max_pixels: int | None = None, *, load: bool = True) -> SentPicture:
         """Exactly what is sent for this part of a turn. Raises PictureError.
 
-        ``max_pixels`` lowers the budget for one respondent.
+        ``max_pixels`` lowers the budget for one respondent. Without ``load`` it takes microseconds: NotAtHandError
+        where the picture is not held.
         """
         pictures = [self._picture(item, index) for index in show.of]
         budget = min(self.max_pixels, max_pixels or self.max_pixels)
@@ -79,6 +88,8 @@ class Pictures:
         found = self._sent.get(key)
         if found is not None:
             return found
+        if not load:
+            raise NotAtHandError
         if show.blank:
             size = self.sent(item, Show(show.of), max_pixels).size
             made = encoded(Image.new("RGB", size, BLANK), "blank", budget)

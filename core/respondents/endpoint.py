@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.records import Json
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
+from core.respondents.posting import Poster
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
 from core.respondents.settings import ServerSettings
@@ -39,16 +40,17 @@ def connect(urls: tuple[str, ...], key: Secret, settings: ServerSettings, clock:
         transport = openai.DefaultAioHttpClient
     endpoints = []
     for url in urls:
+        carrying = transport(timeout=timeout, limits=limits)
         client = openai.AsyncOpenAI(
             api_key=key.reveal() or _NO_KEY,
             base_url=url,
             max_retries=0,
             timeout=timeout,
-            http_client=transport(timeout=timeout, limits=limits),
+            http_client=carrying,
         )
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
-        endpoints.append(Endpoint(client, key, settings.timeout_s, clock))
+        endpoints.append(Endpoint(client, Poster(client, carrying), key, settings.timeout_s, clock))
     return tuple(endpoints)
 
 
@@ -66,8 +68,11 @@ def connection_errors() -> tuple[type[Exception], ...]:
 class Endpoint:
     """A client of one address. ``patience`` decides what happens after a failure; here each request is sent once."""
 
-    def __init__(self, client: openai.AsyncOpenAI, key: Secret, timeout_s: float, clock: Clock) -> None:
+    def __init__(
+        self, client: openai.AsyncOpenAI, poster: Poster, key: Secret, timeout_s: float, clock: Clock
+    ) -> None:
         self._client = client
+        self._poster = poster
         self._key = key
         self._timeout_s = timeout_s
         self._clock = clock
@@ -79,7 +84,7 @@ class Endpoint:
         try:
             async with asyncio.timeout(self._timeout_s) as limit:
                 if shown is None:
-                    return self._read(await self._post(body))
+                    return self._read(await self._poster.post(_PATH, body))
                 return await self._stream(body, shown, limit)
         except openai.APIStatusError as error:
             response = error.response
@@ -97,13 +102,6 @@ class Endpoint:
         await self._client.close()
 
     # -- parts
-
-    async def _post(self, body: bytes) -> httpx2.Response:
-        import httpx2
-
-        return await self._client.post(
-            _PATH, cast_to=httpx2.Response, content=body, options={"headers": {"Content-Type": "application/json"}}
-        )
 
     async def _stream(self, body: bytes, shown: Shown, limit: asyncio.Timeout) -> Reply:
         import httpx2

@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
-from core.pictures import Pictures
+from core.pictures import NotAtHandError, Pictures
 from core.records import Answer, Call, Json, RespondentKind, Status, Usage, digest
 from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
@@ -122,7 +122,10 @@ class OpenAIServer:
         Another server may call another model by the same name. Replicas are one by their user's word: the first one
         stands for all.
         """
-        prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        try:
+            prepared = prepare(request, self._settings, self._pictures, load=False)
+        except NotAtHandError:
+            prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
         return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
 
     async def preview(self, request: Request) -> Json:
@@ -185,9 +188,7 @@ class OpenAIServer:
         endpoint = self._endpoints[next(self._turns) % len(self._endpoints)]
         quirks = replace(self._quirks)
         stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body, self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams
-        )
+        body = prepared.body(self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams)
         if shown is not None:
             shown.restart()
         try:

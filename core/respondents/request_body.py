@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
@@ -13,6 +14,8 @@ from core.respondents.base import Exchange, Request
 from core.respondents.settings import ServerSettings
 
 _TOKENS: Final = "max_tokens"
+_MARK: Final = secrets.token_hex(16)
+"""Stands around a picture's hash in a body that is being made; no text holds it."""
 
 Look: TypeAlias = Callable[[Show], SentPicture | None]
 """What stands at a picture's place; None where nothing does."""
@@ -37,40 +40,52 @@ class Prepared:
     ) -> bytes:
         """The bytes to post. ``usage`` asks a streaming server to count tokens."""
         body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
-        body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
+        body["messages"] = [self._marked(message) for message in self.recorded["messages"]]
         if stream:
             body["stream"] = True
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
-        return json.dumps(body, separators=(",", ":")).encode("ascii")
+        pieces = json.dumps(body, separators=(",", ":")).split(_MARK)
+        pieces[1::2] = [base64(self.held[digest]) for digest in pieces[1::2]]
+        return "".join(pieces).encode("ascii")
 
-    def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
+    def _marked(self, message: Json) -> Json:
+        """With the places of the pictures marked: their base64 is put in as it is, and never looked through."""
         if not isinstance(message["content"], list):
             return message
-        return message | {"content": [self._filled_part(part, base64) for part in message["content"]]}
+        return message | {"content": [self._marked_part(part) for part in message["content"]]}
 
-    def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
+    def _marked_part(self, part: Json) -> Json:
         if part["type"] != "image_url":
             return part
         sent = self.held[part["image_url"]["picture"]]
-        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}"}}
+        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{_MARK}{sent.hash}{_MARK}"}}
 
 
-def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
-    """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
+def prepare(request: Request, settings: ServerSettings, pictures: Pictures, *, load: bool = True) -> Prepared:
+    """The request for a turn after its conversation. Raises PictureError.
+
+    It loads pictures: call it in a thread. Without ``load`` it may be called anywhere: NotAtHandError where one is
+    not held.
+    """
     held: dict[str, SentPicture] = {}
+    known: dict[Show, SentPicture] = {}
 
-    def load(show: Show) -> SentPicture:
-        sent = pictures.sent(request.item, show, settings.max_pixels)
-        return held.setdefault(sent.hash, sent)
+    def look(show: Show) -> SentPicture:
+        if show not in known:
+            sent = pictures.sent(request.item, show, settings.max_pixels, load=load)
+            if load:
+                pictures.base64(sent)
+            known[show] = held.setdefault(sent.hash, sent)
+        return known[show]
 
     recorded = {
         "model": settings.model,
-        "messages": messages(request, settings.system, load if settings.looks else None),
+        "messages": messages(request, settings.system, look if settings.looks else None),
         **sampling(settings, request.repeat),
         **settings.extra_body,
     }
-    sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
+    sent = tuple(look(show) for show in request.turn.shows) if settings.looks else ()
     return Prepared(recorded, digest(recorded), sent, held)
 
 

@@ -52,7 +52,7 @@ def draw(table: Path, folder: Path) -> float:
     chances = np.random.default_rng(7)
     for name in sorted(names):
         pixels = chances.integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8)
-        Image.fromarray(pixels).save(folder / name, "JPEG", quality=45)
+        Image.fromarray(pixels).save(folder / name, "JPEG", quality=71)
     return sum((folder / name).stat().st_size for name in names) / len(names) / 1000
 
 
