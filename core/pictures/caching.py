@@ -20,7 +20,7 @@ class ByteCache(Generic[V]):
 
     def __init__(self, limit: int, most: int = sys.maxsize) -> None:
         self._limit = limit
-        self._most = most
+        self.most = most
         self._held: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
         self._lock = Lock()
         self.weight = 0
@@ -43,7 +43,7 @@ class ByteCache(Generic[V]):
             if weight <= self._limit:
                 self._held[key] = (value, weight)
                 self.weight += weight
-            while self.weight > self._limit or len(self._held) > self._most:
+            while self.weight > self._limit or len(self._held) > self.most:
                 _, (_, lost) = self._held.popitem(last=False)
                 self.weight -= lost
         return value

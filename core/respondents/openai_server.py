@@ -70,6 +70,7 @@ class OpenAIServer:
         self._name = name
         self._settings = settings
         self._pictures = pictures
+        pictures.expect(settings.concurrency)
         self._key = key
         self._urls = urls
         self._purpose = purpose

@@ -1,6 +1,7 @@
 """Models behind servers: whole runs against one that answers after 100 ms, again from the cache, and one item alone.
 
 The ideal is calls x 100 ms / 64 at once. The bare loop of the openai client makes the same calls and keeps nothing.
+co05: a transport that looks at every connection of its pool at every request would show here.
 """
 
 from __future__ import annotations

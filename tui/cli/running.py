@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from collections import Counter
@@ -29,6 +30,9 @@ from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, print_cells
 
 LEFT_OUT_SHOWN = 20
+
+COLLECTING = (20_000, 20, 20)
+"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
 
 
 class Interrupted(BaseException):
@@ -57,6 +61,7 @@ def run_batch(
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:

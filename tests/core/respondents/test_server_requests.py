@@ -180,6 +180,18 @@ async def test_each_picture_is_encoded_once_a_chain(talk: Talk, item: Item, turn
     assert len(pictures.texts) == 2
 
 
+async def test_whatever_a_text_says_the_pictures_stand_in_their_places(talk: Talk, item: Item) -> None:
+    server, model = await talk(lambda _: says("B"))
+    words = '"image_url": {"picture": "%s"} \\ \ud83d\u00e9 {"url": "data:image/png;base64,"}'
+    turn = Turn("describe", (Text(words), Show((0,)), Text("é"), Show((0,)), Show((2,))))
+    answer = await model.answer(Request(item, turn, (Exchange(turn, words),)))
+    parts = server.received[0].messages[2]["content"]
+    assert [part["text"] for part in parts if part["type"] == "text"] == [words, "é"]
+    urls = [part["image_url"]["url"].partition(",")[2] for part in parts if part["type"] == "image_url"]
+    assert [base64.b64decode(url) for url in urls] == [sent.data for sent in answer.sent]
+    assert server.received[0].messages[1]["content"] == words
+
+
 async def test_replicas_share_the_calls(talk: Talk, request_: Request) -> None:
     one, _ = await talk(lambda _: says("1"))
     two, _ = await talk(lambda _: says("2"))
