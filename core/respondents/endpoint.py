@@ -76,6 +76,19 @@ class Endpoint:
         self._key = key
         self._timeout_s = timeout_s
         self._clock = clock
+        self.limits: dict[str, str] = {}
+        """What the latest reply's headers said of the server's limits."""
+
+    async def models(self) -> Json:
+        """What the server lists of its models. Raises FailedError."""
+        import httpx2
+        import openai
+
+        try:
+            response = await self._client.get("/models", cast_to=httpx2.Response)
+            return self._key.scrubbed(loads(response.content.decode("utf-8", "replace")))
+        except (openai.OpenAIError, GarbageError) as error:
+            raise FailedError(Failure(self._key.scrub(str(error)))) from None
 
     async def ask(self, body: bytes, shown: Shown | None) -> Reply:
         """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
@@ -84,10 +97,11 @@ class Endpoint:
         try:
             async with asyncio.timeout(self._timeout_s) as limit:
                 if shown is None:
-                    return self._read(await self._poster.post(_PATH, body))
+                    return self._read(await self._post(body))
                 return await self._stream(body, shown, limit)
         except openai.APIStatusError as error:
             response = error.response
+            self._hear(response)
             text = self._key.scrub(response.content.decode("utf-8", "replace"))
             failure = failure_of(response.status_code, response.headers, text, self._clock.today())
             what, reply = self._key.scrub(failure.what), self._key.scrubbed(failure.reply)
@@ -103,6 +117,16 @@ class Endpoint:
 
     # -- parts
 
+    async def _post(self, body: bytes) -> httpx2.Response:
+        response = await self._poster.post(_PATH, body)
+        self._hear(response)
+        return response
+
+    def _hear(self, response: httpx2.Response) -> None:
+        told = {name.lower(): value for name, value in response.headers.items() if "ratelimit" in name.lower()}
+        if told:
+            self.limits = told
+
     async def _stream(self, body: bytes, shown: Shown, limit: asyncio.Timeout) -> Reply:
         import httpx2
         import openai
@@ -116,6 +140,7 @@ class Endpoint:
             stream_cls=openai.AsyncStream[Any],
         )
         assert isinstance(response, httpx2.Response)
+        self._hear(response)
         try:
             if "json" in response.headers.get("content-type", ""):
                 await response.aread()

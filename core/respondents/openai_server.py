@@ -23,6 +23,7 @@ from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secr
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
 from core.respondents.failures import FailedError, Failure
+from core.respondents.odds import kept, options_of
 from core.respondents.patience import Clock, Pace, Persistence
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
@@ -117,6 +118,25 @@ class OpenAIServer:
         """The model and all that is sent with each request; where its replicas stand is left out."""
         return MappingProxyType(describe(self._settings))
 
+    @property
+    def tokens_field(self) -> str:
+        """The name that the server has for ``max_tokens``, as far as it has told."""
+        return self._quirks.tokens
+
+    @property
+    def limits(self) -> Mapping[str, str]:
+        """What headers have said of the server's limits, by their names."""
+        return {name: value for endpoint in self._endpoints for name, value in endpoint.limits.items()}
+
+    async def models(self) -> Json:
+        """What the server lists of its models, None where it lists none."""
+        if not self._endpoints:
+            await self._connect()
+        try:
+            return await self._endpoints[0].models()
+        except FailedError:
+            return None
+
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it; where to is in its hash too. Raises PictureError.
 
@@ -166,6 +186,7 @@ class OpenAIServer:
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
+        reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
         return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
 

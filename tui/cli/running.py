@@ -23,6 +23,7 @@ from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch
 from sessions.runs import Run
+from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
@@ -105,6 +106,9 @@ def _run_one(
     with the_only_batch(store, opened.run):
         totals, stopped_by = _drive(opened, wanted, concurrency)
     _summarise(opened, totals, stopped_by)
+    heard = served(store, opened.run.id)
+    for line in changes(heard):
+        say(f"{opened.run.name}: {line}")
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -118,6 +122,7 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "served": [one.to_json() for one in heard],
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run

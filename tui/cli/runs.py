@@ -8,9 +8,10 @@ from pathlib import Path
 from core.errors import UsageError
 from core.records import named
 from sessions import runs as stored
+from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.documents import moment
-from tui.cli.output import console, put_json, say
+from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
 
 
@@ -18,6 +19,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     """All runs with their counts, newest first."""
     with Store.open(store, create=False, read_only=True) as opened:
         found = stored.runs(opened)
+        heard = {summary.run.id: served(opened, summary.run.id) for summary in found}
     if as_json:
         put_json(
             [
@@ -35,6 +37,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "open": summary.open,
                     "created": moment(summary.run.created),
                     "identity": summary.run.identity,
+                    "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
             ]
@@ -59,6 +62,9 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             moment(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
+    for summary in found:
+        for line in changes(heard[summary.run.id]):
+            put(one_line(f"{summary.run.name}: {line}"))
     return 0
 
 
