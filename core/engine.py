@@ -5,6 +5,7 @@ The batch and the screen call the same :meth:`Engine.advance`.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -15,11 +16,12 @@ from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
+from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn
-from core.respondents.base import Exchange, OnDelta, Request, Respondent
+from core.respondents.base import Exchange, OnDelta, PictureMaker, Request, Respondent
+from core.respondents.images.drawing import draw
 from core.scoring import Scorer
 from core.tally import REASKED
 
@@ -47,13 +49,28 @@ class Plan:
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
-        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one."""
-        for step in self.protocol.draws:
-            if not self.respondent_for(step).draws:
+        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
+        one that makes nothing else, and for an intervention that no picture can take."""
+        for step in self.protocol.steps:
+            asked = self.respondent_for(step)
+            if step in self.protocol.draws and not asked.draws:
                 raise UsageError(
-                    f"{self.respondent_for(step).name} cannot make pictures, which step {step} asks for",
+                    f"{asked.name} cannot make pictures, which step {step} asks for",
                     remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
                 )
+            if step not in self.protocol.draws and isinstance(asked, PictureMaker):
+                raise UsageError(
+                    f"{asked.name} makes pictures and nothing else, and step {step} asks for words",
+                    remedy=self._where_pictures_go(asked.name),
+                )
+        for intervention in self.interventions:
+            if intervention.step in self.protocol.draws:
+                refuse_words(intervention)
+
+    def _where_pictures_go(self, name: str) -> str:
+        if self.protocol.draws:
+            return f"Send it in for that step alone: --respondent-at {self.protocol.draws[0]}={name}"
+        return "This protocol asks for no picture: VOILA's does with --set generate=yes"
 
 
 @dataclass(slots=True)
@@ -253,6 +270,8 @@ class Engine:
     async def _intervened(
         self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
     ) -> Trajectory:
+        if turn.makes == "picture":
+            refuse_words(intervention)
         plain = self._lane_of(trajectory, turn)
         lane = join_lanes(plain, intervention.label)
         if intervention.kind == "prompt":
@@ -264,11 +283,13 @@ class Engine:
                 asked = await self._ask(trajectory, turn, plain, trajectory.repeat, self.journal.add_sibling)
         if intervention.kind == "sham":
             return await self._ask(trajectory, turn, lane, trajectory.repeat + SHAM_REPEATS, self._add)
-        text = changed_answer(self.plan.benchmark, trajectory.item, turn, intervention, asked, self.plan.seed)
+        if turn.makes == "picture":
+            put_in = await asyncio.to_thread(draw, trajectory.item, turn, turn.gold_text, trajectory.repeat)
+        else:
+            benchmark, seed = self.plan.benchmark, self.plan.seed
+            put_in = Answer(changed_answer(benchmark, trajectory.item, turn, intervention, asked, seed))
         origin = ORIGINS[intervention.kind]
-        return await self._add(
-            trajectory, self._scored(trajectory, turn, Answer(text), origin, lane, trajectory.repeat)
-        )
+        return await self._add(trajectory, self._scored(trajectory, turn, put_in, origin, lane, trajectory.repeat))
 
     async def _ask(
         self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int, store: _Store[T], *, anew: bool = False
@@ -286,7 +307,8 @@ class Engine:
                 self._tell(Spent(answer.call.usage, answer.call.seconds))
             if answer.recalled is not None:
                 self._tell(Spared(answer.recalled))
-            own = respondent is self.plan.respondent or turn.shared
+            # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
+            own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
             origin = Origin.RESPONDENT if own else Origin.OTHER
             return await store(trajectory, self._scored(trajectory, turn, answer, origin, lane, repeat))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from core.records import Recalled, Step, Trajectory, Usage
+from core.records import Item, Recalled, Score, Step, Trajectory, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +65,16 @@ class Spared:
     recalled: Recalled
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent | Spared
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judge has looked at a stored answer; ``score`` is None where that gave none, and ``error`` says why."""
+
+    item: Item
+    step: Step
+    trajectory: int | None
+    score: Score | None
+    error: str = ""
+
+
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent | Spared | Judged
 Listener: TypeAlias = Callable[[Event], None]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.records import EMPTY, Answer, Call, Item, Origin, Recalled, Score, Step, Trajectory
+from core.scoring import RULE
 from sessions import encoding
 from sessions.paths import paths_from
 
@@ -139,7 +140,7 @@ class Replay:
         return Step(
             self._prompt(prompt).turn(values, gold_text, made_by),
             answer,
-            tuple(scores[scorer] for scorer in sorted(scores)),
+            tuple(scores[scorer] for scorer in sorted(scores, key=_rule_first)),
             Origin(encoding.ORIGINS[origin]),
             None if choice is None else encoding.from_text(choice),
             encoding.from_text(lane),
@@ -181,6 +182,11 @@ def _answer(
         encoding.pictures_from_json(drawn)[0] if drawn is not None else None,
         encoding.pictures_from_json(sent) if sent is not None else (),
     )
+
+
+def _rule_first(scorer: str) -> tuple[bool, str]:
+    """As the engine orders them: the rule before whoever else has scored."""
+    return scorer != RULE, scorer
 
 
 def _score(row: Sequence[Any]) -> Score:

@@ -72,6 +72,8 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         )
     ]
     for statement in (
+        f"DELETE FROM judgements WHERE step {in_removed}",
+        "UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
         f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",

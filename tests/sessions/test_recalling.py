@@ -15,7 +15,7 @@ from PIL import Image
 from core.config import load_config
 from core.engine import Totals
 from core.planning import Request, prepare
-from core.records import Answer, Call, Origin, Progress, Trajectory, Usage
+from core.records import Answer, Call, Origin, Progress, SentPicture, Trajectory, Usage
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
 from sessions import reading
@@ -53,6 +53,16 @@ async def test_a_request_is_recalled_as_it_was_answered_for_the_same_repeat_alon
     assert (known.recalled.run, known.recalled.asked > 1_600_000_000_000) == ("first", True)
     assert await journal.recall("hash", 1) is None
     assert await journal.recall("other", 0) is None
+
+
+async def test_a_picture_that_was_made_is_recalled_whole(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store))
+    made = SentPicture("ab" * 32, "image/png", (2, 3), (2, 3), "made", data=b"its bytes")
+    await stored(journal, 0, Answer("", picture=made, call=CALL))
+    known = await journal.recall("hash", 0)
+    assert known is not None
+    assert known.picture is not None
+    assert (known.picture, known.picture.data) == (made, b"its bytes")
 
 
 async def test_the_latest_asking_counts_and_a_failed_one_never(store: Store) -> None:
