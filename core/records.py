@@ -207,8 +207,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """The call that an answer was made by, where it was recalled and not asked for: its row in the ledger, when that
+    was (milliseconds since 1970, UTC) and in which run ("" where that was deleted)."""
+
+    call: int
+    asked: int
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. ``text`` is what goes into history and is scored; ``reasoning`` never does."""
+    """What came back. ``text`` is what goes into history and is scored; ``reasoning`` never does.
+
+    One that was ``recalled`` cost nothing: where it is read with its ``call``, that was made and paid elsewhere.
+    """
 
     text: str
     status: Status = Status.OK
@@ -216,6 +229,7 @@ class Answer:
     picture: SentPicture | None = None
     sent: tuple[SentPicture, ...] = ()
     call: Call | None = None
+    recalled: Recalled | None = None
 
 
 # -- scores

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from core.records import Answer, Call, Item, Progress, SentPicture, Step, Trajectory
+from core.interventions import what_if
+from core.records import Answer, Call, Item, Progress, Recalled, SentPicture, Step, Trajectory
 
 
 class MemoryJournal:
@@ -65,12 +66,14 @@ class MemoryJournal:
         sent = (one for t in self.trajectories.values() for step in t.steps for one in step.answer.sent)
         return {one.hash: one for one in sent if one.hash in hashes}
 
-    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
-        for trajectory in self.trajectories.values():
-            for step in trajectory.steps:
-                call = step.answer.call
-                if call is not None and call.request_hash == request_hash and step.repeat == repeat:
-                    return replace(step.answer, call=None)
+    async def recall(self, request_hash: str, repeat: int, behind: str | None = None) -> Answer | None:
+        kept = [step for trajectory in self.trajectories.values() for step in trajectory.steps]
+        for step in sorted([*kept, *self.siblings], key=lambda step: -step.id):
+            call = step.answer.call
+            if call is None or call.error or (call.request_hash, step.repeat) != (request_hash, repeat):
+                continue
+            if behind in (None, what_if(step.lane)):
+                return replace(step.answer, call=None, recalled=Recalled(step.id, 0))
         return None
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:

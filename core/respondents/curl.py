@@ -10,7 +10,7 @@ from typing import Final
 
 from core.records import Json, SentPicture
 from core.respondents.addresses import CHAT, Address
-from core.respondents.request_body import as_bytes, filled
+from core.respondents.request_body import as_text, filled
 
 REQUEST: Final = "request.json"
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -37,7 +37,7 @@ def body(request: Mapping[str, Json], picture: Callable[[str], SentPicture]) -> 
         sent = picture(digest)
         return f"data:{sent.mime};base64,{b64encode(sent.data).decode('ascii')}"
 
-    return as_bytes(filled(request, url))
+    return as_text(filled(request, url)).encode("ascii")
 
 
 def hashes(request: Json) -> list[str]:

@@ -14,6 +14,7 @@ from core.records import Json
 from core.respondents.addresses import CHAT
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
+from core.respondents.posting import Poster
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
 from core.respondents.settings import Connection
@@ -51,16 +52,17 @@ def connect(urls: tuple[str, ...], key: Secret, settings: Connection, clock: Clo
         transport = openai.DefaultAioHttpClient
     endpoints = []
     for url in urls:
+        carrying = transport(timeout=timeout, limits=limits)
         client = openai.AsyncOpenAI(
             api_key=key.reveal() or _NO_KEY,
             base_url=url,
             max_retries=0,
             timeout=timeout,
-            http_client=transport(timeout=timeout, limits=limits),
+            http_client=carrying,
         )
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
-        endpoints.append(Endpoint(client, key, settings.timeout_s, clock))
+        endpoints.append(Endpoint(client, Poster(client, carrying), key, settings.timeout_s, clock))
     return tuple(endpoints)
 
 
@@ -78,8 +80,11 @@ def connection_errors() -> tuple[type[Exception], ...]:
 class Endpoint:
     """A client of one address. ``patience`` decides what happens after a failure; here each request is sent once."""
 
-    def __init__(self, client: openai.AsyncOpenAI, key: Secret, timeout_s: float, clock: Clock) -> None:
+    def __init__(
+        self, client: openai.AsyncOpenAI, poster: Poster, key: Secret, timeout_s: float, clock: Clock
+    ) -> None:
         self._client = client
+        self._poster = poster
         self._key = key
         self._timeout_s = timeout_s
         self._clock = clock
@@ -141,12 +146,7 @@ class Endpoint:
                 options={"headers": {"Content-Type": "multipart/form-data"}},
             )
         else:
-            response = await self._client.post(
-                path,
-                cast_to=httpx2.Response,
-                content=body,
-                options={"headers": {"Content-Type": "application/json"}},
-            )
+            response = await self._poster.post(path, body)
         self._hear(response)
         return response
 

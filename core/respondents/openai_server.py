@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Final
 
 from core.errors import CallError, RespondentError
-from core.pictures import Pictures
-from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
+from core.pictures import NotAtHandError, Pictures
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage, digest
 from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
@@ -79,6 +79,7 @@ class OpenAIServer:
         self._name = name
         self._settings = settings
         self._pictures = pictures
+        pictures.expect(settings.concurrency)
         self._key = key
         self._urls = urls
         self._purpose = purpose
@@ -151,7 +152,11 @@ class OpenAIServer:
 
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        try:
+            prepared = prepare(request, self._settings, self._pictures, load=False)
+        except NotAtHandError:
+            prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        return self._addressed(prepared)
 
     async def preview(self, request: Request) -> Json:
         """What ``answer`` would send, for a dry run."""
@@ -165,6 +170,8 @@ class OpenAIServer:
         """
         self._refuse(request.turn)
         prepared = await self.prepare(request)
+        if (known := await request.recalled(prepared.hash, prepared.sent)) is not None:
+            return known
         if not self._endpoints:
             await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
@@ -208,11 +215,17 @@ class OpenAIServer:
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
 
+    def _addressed(self, prepared: Prepared) -> Prepared:
+        """With where it goes in its hash: another server may call another model by the same name.
+
+        Replicas are one by their user's word: the first one stands for all.
+        """
+        return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
+
     async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
         """One request. Raises FailedError."""
         stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body,
+        body = prepared.body(
             self._pictures.base64,
             tokens=quirks.tokens,
             stream=stream,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _TOKENS: Final = "max_tokens"
 _FORMAT: Final = "response_format"
+_MARK: Final = secrets.token_hex(16)
+"""Stands around a picture's hash in a body that is being made; no text holds it."""
 
 Look: TypeAlias = Callable[[Show], SentPicture | None]
 """What stands at a picture's place; None where nothing does."""
@@ -46,14 +49,18 @@ class Prepared:
         usage: bool = True,
         structured: Structured = "json_schema",
     ) -> bytes:
-        """The bytes to post: what ``as_sent`` says, with the pictures in their places."""
+        """The bytes to post: what ``as_sent`` says, with the pictures in their places.
 
-        def url(digest: str) -> str:
-            sent = self.held[digest]
-            return f"data:{sent.mime};base64,{base64(sent)}"
+        Their base64 is put in as it is, and never looked through.
+        """
+
+        def marked(digest: str) -> str:
+            return f"data:{self.held[digest].mime};base64,{_MARK}{digest}{_MARK}"
 
         sent = self.as_sent(tokens=tokens, stream=stream, usage=usage, structured=structured)
-        return as_bytes(filled(sent, url))
+        pieces = as_text(filled(sent, marked)).split(_MARK)
+        pieces[1::2] = [base64(self.held[digest]) for digest in pieces[1::2]]
+        return "".join(pieces).encode("ascii")
 
     def as_sent(
         self,
@@ -100,31 +107,40 @@ def filled(request: Mapping[str, Json], url: Callable[[str], str]) -> dict[str, 
     return {**request, "messages": [message_filled(message) for message in request["messages"]]}
 
 
-def as_bytes(body: Json) -> bytes:
+def as_text(body: Json) -> str:
     """JSON as it is posted: ASCII, on one line."""
-    return json.dumps(body, separators=(",", ":")).encode("ascii")
+    return json.dumps(body, separators=(",", ":"))
 
 
-def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
-    """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
+def prepare(request: Request, settings: ServerSettings, pictures: Pictures, *, load: bool = True) -> Prepared:
+    """The request for a turn after its conversation. Raises PictureError.
+
+    It loads pictures: call it in a thread. Without ``load`` it may be called anywhere: NotAtHandError where one is
+    not held.
+    """
     from core.pictures import Form
 
     held: dict[str, SentPicture] = {}
+    known: dict[Show, SentPicture] = {}
     form = Form(settings.picture_format, settings.picture_quality)
 
-    def load(show: Show) -> SentPicture:
-        sent = pictures.sent(request.item, show, settings.max_pixels, form)
-        return held.setdefault(sent.hash, sent)
+    def look(show: Show) -> SentPicture:
+        if show not in known:
+            sent = pictures.sent(request.item, show, settings.max_pixels, form, load=load)
+            if load:
+                pictures.base64(sent)
+            known[show] = held.setdefault(sent.hash, sent)
+        return known[show]
 
     recorded = {
         "model": settings.model,
-        "messages": messages(request, settings.system, load if settings.looks else None, settings.detail),
+        "messages": messages(request, settings.system, look if settings.looks else None, settings.detail),
         **_implied(settings),
         **sampling(settings, request.repeat),
         **(_form(request.schema) if request.schema is not None else {}),
         **settings.extra_body,
     }
-    sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
+    sent = tuple(look(show) for show in request.turn.shows) if settings.looks else ()
     formed = request.schema is not None and _FORMAT not in settings.extra_body
     return Prepared(recorded, digest(recorded), sent, held, formed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -35,6 +36,9 @@ from tui.cli.report import fitting, more_of, print_cells
 
 LEFT_OUT_SHOWN = 20
 
+COLLECTING = (20_000, 20, 20)
+"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
+
 
 def run_batch(
     requests: Sequence[Request],
@@ -56,6 +60,7 @@ def run_batch(
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
@@ -132,6 +137,7 @@ def _run_one(
         "failed": totals.failed,
         "open": wanted - finished - totals.failed,
         "steps": totals.steps,
+        "recalled": totals.recalled,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
@@ -185,6 +191,8 @@ def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) ->
         parts.insert(1, f"{totals.before} of them before")
     if totals.failed:
         parts.insert(1, f"{totals.failed} failed")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

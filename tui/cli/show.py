@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, SentPicture, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document
+from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
 from tui.cli.saving import save_made
@@ -157,6 +157,8 @@ def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
         put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
     if step.answer.text or made is None:
         put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.recalled is not None:
+        put(_source(step.answer.recalled))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -167,6 +169,11 @@ def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
+
+
+def _source(recalled: Recalled) -> str:
+    run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
+    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
@@ -253,7 +260,12 @@ def _step(item: Item, step: Step) -> dict[str, Any]:
             }
             for score in step.scores
         ],
+        **_recalled(step.answer.recalled),
     }
+
+
+def _recalled(recalled: Recalled | None) -> dict[str, Any]:
+    return {} if recalled is None else {"recalled": {"asked": moment(recalled.asked), "run": recalled.run}}
 
 
 def _picture(picture: SentPicture) -> dict[str, Any]:

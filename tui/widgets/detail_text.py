@@ -53,7 +53,9 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     if step.answer.status in STATUSES:
         said.append(STATUSES[step.answer.status])
     call = step.answer.call
-    if call is not None:
+    if step.answer.recalled is not None:
+        said.append("from the cache")
+    elif call is not None:
         said.append(f"{call.seconds:.1f} s")
         said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
     came_out = Content("  ") + verdict if verdict is not None and verdict.plain else Content("")

@@ -72,7 +72,7 @@ class ImagesServer(OpenAIServer):
 
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._making, self._pictures)
+        return self._addressed(await asyncio.to_thread(prepare, request, self._making, self._pictures))
 
     # -- parts
 
