@@ -11,24 +11,27 @@ import os
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
+from core.prices import Prices
 from core.records import Answer, Call, Json, RespondentKind, Status, Usage
 from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
+from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
+from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
-from core.respondents.patience import Clock, Pace, Persistence
+from core.respondents.patience import Clock, Persistence
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
 from core.respondents.settings import ServerSettings
 from core.respondents.streaming import Shown
+from core.respondents.traffic import Errand, Traffic
 
 OPENAI: Final = "https://api.openai.com/v1"
 OPENAI_KEY: Final = "OPENAI_API_KEY"
@@ -63,6 +66,7 @@ class OpenAIServer:
         key: Secret,
         urls: tuple[str, ...],
         *,
+        extras: Extras | None = None,
         clock: Clock | None = None,
         chances: random.Random | None = None,
         purpose: str = "answer",
@@ -73,16 +77,14 @@ class OpenAIServer:
         self._key = key
         self._urls = urls
         self._purpose = purpose
+        self._extras = extras or Extras()
         self._clock = clock or Clock()
-        chances = chances or random.Random()
-        self._pace = Pace(settings.requests_per_minute, self._clock, chances)
-        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, chances)
-        self._slots = asyncio.Semaphore(settings.concurrency)
+        self._chances = chances or random.Random()
+        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, self._chances)
         self._quirks = _Quirks(settings.max_tokens_field)
-        self._endpoints: tuple[Endpoint, ...] = ()
+        self._budget: Budget | None = None
+        self._traffic: Traffic | None = None
         self._connecting = asyncio.Lock()
-        self._turns = count()
-        self._reached = False
 
     def __repr__(self) -> str:
         return f"OpenAIServer({self._name!r}, model={self._settings.model!r})"
@@ -116,6 +118,21 @@ class OpenAIServer:
         """The model and all that is sent with each request; where its replicas stand is left out."""
         return MappingProxyType(describe(self._settings))
 
+    @property
+    def prices(self) -> Prices:
+        """What its calls cost, as far as that is configured."""
+        return self._settings.prices
+
+    def charge(self, budget: Budget | None) -> None:
+        """From now on every request reserves its cost there first. Call it before the first answer."""
+        for name in ("max_tokens", "max_completion_tokens"):
+            limit = self._settings.extra_body.get(name, 1)
+            if not isinstance(limit, int) or limit < 1:
+                raise RespondentError(
+                    f"under a budget {name} must bound the answer", where=f"{self._name}: extra_body"
+                )
+        self._budget = budget
+
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
         return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
@@ -133,21 +150,18 @@ class OpenAIServer:
         if request.turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
         prepared = await self.prepare(request)
-        if not self._endpoints:
-            await self._connect()
+        traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
+        errand = Errand(prepared.load(self._settings.picture_tokens))
 
-        async def attempt() -> Reply:
+        async def post(endpoint: Endpoint) -> Reply:
             nonlocal started
-            await self._pace.turn()
-            async with self._slots:
-                started = self._clock.now()
-                return await self._attempt(prepared, shown)
+            started = self._clock.now()
+            return await self._attempt(endpoint, prepared, shown)
 
-        hold = self._pace.hold if len(self._urls) == 1 else None
         try:
-            reply, requests = await self._persistence.run(attempt, hold)
+            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post))
         except FailedError as failed:
             call = self._call(prepared, failed.requests, self._clock.now() - started, failed.failure)
             if failed.failure.refused:
@@ -155,27 +169,27 @@ class OpenAIServer:
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
-        call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
+        call = self._call(prepared, requests, self._clock.now() - started, reply=reply, pictures=errand.load.pictures)
         return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
 
     async def close(self) -> None:
         """Close all connections."""
-        endpoints, self._endpoints = self._endpoints, ()
-        self._slots = asyncio.Semaphore(self._settings.concurrency)  # the next loop's own
+        traffic, self._traffic = self._traffic, None  # the next loop has its own
         self._connecting = asyncio.Lock()
-        for endpoint in endpoints:
-            await endpoint.close()
+        if traffic is not None:
+            await traffic.close()
 
     # -- parts
 
-    async def _connect(self) -> None:
+    async def _connect(self) -> Traffic:
         async with self._connecting:
-            if not self._endpoints:
-                settings = self._settings
-                self._endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, self._clock)
+            if self._traffic is None:
+                settings, clock = self._settings, self._clock
+                endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
+                self._traffic = Traffic(endpoints, settings, self.prices, self._budget, clock, self._chances)
+            return self._traffic
 
-    async def _attempt(self, prepared: Prepared, shown: Shown | None) -> Reply:
-        endpoint = self._endpoints[next(self._turns) % len(self._endpoints)]
+    async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
         quirks = replace(self._quirks)
         stream = shown is not None
         body = await asyncio.to_thread(
@@ -184,15 +198,12 @@ class OpenAIServer:
         if shown is not None:
             shown.restart()
         try:
-            reply = await endpoint.ask(body, shown)
+            return await endpoint.ask(body, shown)
         except FailedError as error:
             failure = error.failure
-            self._reached = self._reached or failure.reply is not None
             if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
-        self._reached = True
-        return reply
 
     def _call(
         self,
@@ -201,7 +212,11 @@ class OpenAIServer:
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
+        pictures: int = 0,
     ) -> Call:
+        usage = Usage()
+        if reply is not None:
+            usage = replace(reply.usage, cost=reply.cost(self.prices, pictures))
         return Call(
             self._purpose,
             prepared.hash,
@@ -210,21 +225,19 @@ class OpenAIServer:
             reply.served_model if reply is not None else "",
             requests,
             seconds,
-            self._priced(reply.usage) if reply is not None else Usage(),
+            usage,
             failure.what if failure is not None else "",
         )
-
-    def _priced(self, usage: Usage) -> Usage:
-        price_in, price_out = self._settings.price_in, self._settings.price_out
-        if price_in is None and price_out is None:
-            return usage
-        millionths = usage.prompt_tokens * (price_in or 0.0) + usage.completion_tokens * (price_out or 0.0)
-        return replace(usage, cost=millionths / 1_000_000)
 
     def _error(self, failure: Failure, call: Call) -> CallError:
         where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
         fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
         return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
+
+    @property
+    def _reached(self) -> bool:
+        """Whether a server was ever there."""
+        return self._traffic is not None and self._traffic.reached
 
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
@@ -274,8 +287,11 @@ def make_server(
         )
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
-    key = Secret(value, variable)
-    return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
+    extras = extras_of(name, settings, environment)
+    key = Secret(value, variable, extras.hidden)
+    return OpenAIServer(
+        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
+    )
 
 
 def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from core.pictures import Pictures
+from core.prices import Load, load_of
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request
 from core.respondents.settings import ServerSettings
@@ -43,6 +44,17 @@ class Prepared:
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
         return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+    def load(self, picture_tokens: int | None) -> Load:
+        """What the request can come to, in tokens and pictures."""
+        sizes = [
+            self.held[part["image_url"]["picture"]].size
+            for message in self.recorded["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+            if part["type"] == "image_url"
+        ]
+        return load_of(self.recorded, sizes, picture_tokens)
 
     def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
         if not isinstance(message["content"], list):

@@ -136,6 +136,7 @@ def run(
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
+    budget: o.Budget = None,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -181,6 +182,7 @@ def run(
         name=name,
         fresh=fresh,
         concurrency=concurrency,
+        budget=o.amount(budget),
         dry_run=dry_run,
         as_json=as_json,
     )

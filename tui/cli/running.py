@@ -13,15 +13,18 @@ from typing import Any
 
 from core.config import load_config
 from core.engine import Totals
-from core.errors import CallError, UsageError
+from core.errors import BudgetError, CallError, UsageError
 from core.planning import Prepared, Request, gold_steps, prepare
+from core.prices import usd
 from core.records import named
 from core.respondents.base import Request as Asking
+from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch
 from sessions.runs import Run
+from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
@@ -49,17 +52,29 @@ def run_batch(
     concurrency: int,
     dry_run: bool,
     as_json: bool,
+    budget: float | None = None,
 ) -> int:
-    """One run for each request, one after the other. Returns the exit status of the contract."""
+    """One run for each request, one after the other. Returns the exit status of the contract.
+
+    ``budget`` is what a run may cost in USD, None where it may cost anything.
+    """
     if name and len(requests) > 1:
         raise UsageError(
             f"one name cannot stand for {len(requests)} runs",
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
+    if budget and len(requests) > 1:
+        raise UsageError(
+            f"a budget is for one run, not for {len(requests)}",
+            where="--budget",
+            remedy="Name one --respondent at a time",
+        )
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     for one in prepared:
+        if budget:
+            refuse_unpriced(one.respondents)
         _tell_left_out(one)
         _tell_uncovered(one)
     if dry_run:
@@ -73,7 +88,7 @@ def run_batch(
     with Store.open(chosen_store(store, settings)) as opened:
         try:
             for one in prepared:
-                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
+                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency, budget=budget)
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
@@ -92,14 +107,15 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int
+    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int, budget: float | None
 ) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
     with the_only_batch(store, opened.run):
-        totals, stopped_by = _drive(opened, wanted, concurrency)
-    _summarise(opened, totals, stopped_by)
+        ledger = budget_of(store, opened.run, budget, prepared.respondents) if budget else None
+        totals, stopped_by = _drive(opened, wanted, concurrency, ledger)
+    _summarise(opened, wanted, totals, stopped_by, ledger)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -112,13 +128,16 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "budget": {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain} if ledger else None,
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run
 
 
-def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:
-    """Run to the end. A fatal failure of a call stops the run and is returned, not raised."""
+def _drive(
+    opened: OpenRun, wanted: int, concurrency: int, ledger: Budget | None
+) -> tuple[Totals, CallError | BudgetError | None]:
+    """Run to the end. A fatal failure of a call and the end of the budget stop the run; they are returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
     engine = opened.engine(progress)
 
@@ -144,26 +163,39 @@ def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, Call
             raise
         finally:
             await opened.prepared.close()
+            if ledger is not None:
+                await ledger.close()
 
-    stopped_by = None
+    stopped_by: CallError | BudgetError | None = None
     with progress:
         progress.totals = engine.totals
         try:
             asyncio.run(work())
-        except CallError as error:
+        except (CallError, BudgetError) as error:
             stopped_by = error
     return engine.totals, stopped_by
 
 
-def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) -> None:
+def _summarise(
+    opened: OpenRun, wanted: int, totals: Totals, stopped_by: CallError | BudgetError | None, ledger: Budget | None
+) -> None:
     if stopped_by is not None:
         say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
+    elif ledger is not None and ledger.overrun:
+        say(f"phoropter: {ledger.overrun}")
     done = totals.before + totals.finished
-    parts = [f"{done} finished", f"{totals.steps} steps in {totals.seconds:.1f} s"]
+    parts = [f"{done} finished"]
     if totals.before:
-        parts.insert(1, f"{totals.before} of them before")
+        parts.append(f"{totals.before} of them before")
     if totals.failed:
-        parts.insert(1, f"{totals.failed} failed")
+        parts.append(f"{totals.failed} failed")
+    if left := wanted - done - totals.failed:
+        parts.append(f"{left} left open")
+    parts.append(f"{totals.steps} steps in {totals.seconds:.1f} s")
+    if ledger is not None:
+        parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
+    elif totals.cost is not None:
+        parts.append(f"{usd(totals.cost)} spent")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
+from core.prices import usd
 from core.records import named
 from sessions import runs as stored
 from sessions.store import Store
@@ -33,6 +34,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "finished": summary.done,
                     "failed": summary.failed,
                     "open": summary.open,
+                    "spent": summary.spent,
                     "created": _utc(summary.run.created),
                     "identity": summary.run.identity,
                 }
@@ -46,8 +48,10 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for column in ("run", "asks", "respondent", "items", "finished", "failed", "open", "made"):
-        number = column in ("items", "finished", "failed", "open")
+    priced = any(summary.spent is not None for summary in found)
+    numbers = ("items", "finished", "failed", "open", *(("spent",) if priced else ()))
+    for column in ("run", "asks", "respondent", *numbers, "made"):
+        number = column in numbers
         table.add_column(column, justify="right" if number else "left", overflow="fold")
     for summary in found:
         config = summary.run.config
@@ -56,6 +60,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
+            *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
             _utc(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
