@@ -26,12 +26,13 @@ from core.respondents.endpoint import Endpoint, connect
 from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
 from core.respondents.patience import Clock, Persistence
+from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
 from core.respondents.settings import ServerSettings
 from core.respondents.streaming import Shown
-from core.respondents.traffic import Errand, Traffic
+from core.respondents.traffic import Traffic
 
 OPENAI: Final = "https://api.openai.com/v1"
 OPENAI_KEY: Final = "OPENAI_API_KEY"

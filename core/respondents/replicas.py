@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from core.prices import Load
 from core.respondents.endpoint import Endpoint
 from core.respondents.failures import Failure, span
 from core.respondents.patience import MINUTE, Clock
@@ -81,7 +81,7 @@ class Breaker:
 
 @dataclass(slots=True)
 class Replica:
-    """One address. ``held_until`` is when it wants to be asked again; ``usual_tokens`` is what its last call came to."""
+    """One address. ``held_until`` is when it wants to be asked again, ``usual_tokens`` what its last call came to."""
 
     endpoint: Endpoint
     window: Window
@@ -102,6 +102,23 @@ class Replica:
             return None
         until = max(self.held_until, self.breaker.until if self.breaker.opened is not None else 0.0)
         return until if until > now else None
+
+
+@dataclass(slots=True)
+class Errand:
+    """One call on its way: ``failures`` are the attempts that failed, the last of them at ``failed_at``."""
+
+    load: Load
+    failures: int = 0
+    failed_at: Replica | None = None
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Somebody without a slot; ``woken`` is set when it is worth while to look again."""
+
+    failures: int
+    woken: asyncio.Future[None]
 
 
 @dataclass(slots=True)
@@ -137,13 +154,13 @@ class Replicas:
         self._chances = chances
         self._next = 0
         self._in_flight = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: list[_Waiting] = []
         self.reached = False
 
     @asynccontextmanager
-    async def slot(self, avoid: Replica | None = None) -> AsyncIterator[Slot]:
-        """A place for one attempt; at ``avoid`` only where no other is free."""
-        slot = await self._take(avoid)
+    async def slot(self, errand: Errand) -> AsyncIterator[Slot]:
+        """A place for one attempt; where the call failed last only if no other is free."""
+        slot = await self._take(errand)
         try:
             yield slot
         finally:
@@ -176,13 +193,13 @@ class Replicas:
 
     # -- parts
 
-    async def _take(self, avoid: Replica | None) -> Slot:
+    async def _take(self, errand: Errand) -> Slot:
         while True:
             now = self._clock.now()
-            replica = self._choose(now, avoid)
-            if replica is not None:
+            replica = self._choose(now, errand.failed_at)
+            if replica is not None and not (replica.breaker.opened is not None and self._defers(errand)):
                 break
-            await self._wait(now)
+            await self._wait(now, errand)
         trying = replica.breaker.opened is not None
         replica.breaker.trying = trying
         replica.in_flight += 1
@@ -201,10 +218,18 @@ class Replicas:
         self._next = chosen + 1
         return self.all[chosen]
 
-    async def _wait(self, now: float) -> None:
+    def _defers(self, errand: Errand) -> bool:
+        """Let somebody who has failed less often try a server that may be down, so that no call uses itself up."""
+        fresher = any(waiting.failures < errand.failures for waiting in self._waiting if not waiting.woken.done())
+        if fresher:
+            self._wake(1)
+        return fresher
+
+    async def _wait(self, now: float, errand: Errand) -> None:
         """Until a slot is given back, or a pause ends."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(waiter)
+        waiting = _Waiting(errand.failures, waiter)
+        self._waiting.append(waiting)
         ends = [end for replica in self.all if (end := replica.next_time(now)) is not None]
         try:
             if not ends:
@@ -217,11 +242,10 @@ class Replicas:
                 pause.cancel()
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled():
-                self._wake()
+                self._wake(1)
             raise
         finally:
-            if not waiter.done():
-                self._waiting.remove(waiter)
+            self._waiting = [other for other in self._waiting if other is not waiting]
 
     def _give_back(self, slot: Slot) -> None:
         replica, now = slot.replica, self._clock.now()
@@ -266,12 +290,12 @@ class Replicas:
                 room += min(free, 1) if replica.breaker.opened is not None else free
         return min(room, self._concurrency - self._in_flight)
 
-    def _wake(self, count: int = 1) -> None:
-        while count > 0 and self._waiting:
-            waiter = self._waiting.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                count -= 1
+    def _wake(self, count: int) -> None:
+        """Those first who have failed least often, then those who came first."""
+        if count > 0 and self._waiting:
+            asleep = [waiting for waiting in self._waiting if not waiting.woken.done()]
+            for waiting in sorted(asleep, key=lambda waiting: waiting.failures)[:count]:
+                waiting.woken.set_result(None)
 
 
 def _until_left(headers: Mapping[str, str], what: str, wanted: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from core.prices import Load, Prices
@@ -13,7 +13,7 @@ from core.respondents.endpoint import Endpoint
 from core.respondents.failures import FailedError, Failure
 from core.respondents.pace import Pace
 from core.respondents.patience import Clock
-from core.respondents.replicas import Replica, Replicas
+from core.respondents.replicas import Errand, Replica, Replicas
 from core.respondents.replies import Reply
 from core.respondents.settings import ServerSettings
 
@@ -24,14 +24,6 @@ _OF_ONE_ITEM: Final = (400, 403, 422)
 """What a server that has answered others may refuse of one item alone."""
 
 Post: TypeAlias = Callable[[Endpoint], Awaitable[Reply]]
-
-
-@dataclass(slots=True)
-class Errand:
-    """One call on its way, over all its attempts."""
-
-    load: Load
-    failed_at: Replica | None = None
 
 
 class Traffic:
@@ -89,7 +81,7 @@ class Traffic:
     # -- parts
 
     async def _at_a_replica(self, errand: Errand, post: Post, payment: _Payment | None) -> Reply:
-        async with self._replicas.slot(errand.failed_at) as slot:
+        async with self._replicas.slot(errand) as slot:
             taken = await self._pace.turn(errand.load.guess)
             if payment is not None:
                 payment.owed = True
@@ -97,7 +89,7 @@ class Traffic:
                 reply = await post(slot.replica.endpoint)
             except FailedError as error:
                 failure = slot.failure = error.failure
-                errand.failed_at = slot.replica
+                errand.failures, errand.failed_at = errand.failures + 1, slot.replica
                 if payment is not None:
                     payment.owed = failure.charged
                 if not failure.charged:

@@ -137,7 +137,7 @@ def _run_one(
 def _drive(
     opened: OpenRun, wanted: int, concurrency: int, ledger: Budget | None
 ) -> tuple[Totals, CallError | BudgetError | None]:
-    """Run to the end. A fatal failure of a call and the end of the budget stop the run; they are returned, not raised."""
+    """Run to the end. What stops the run, a fatal failure or the end of the budget, is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
     engine = opened.engine(progress)
 
