@@ -14,7 +14,7 @@ from typing import Any
 
 from core.respondents.patience import Clock
 
-GRACE_S = 0.002
+GRACE_S = 0.0005
 """Real time that sockets and other threads get before a jump."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,9 +21,9 @@ _JITTER: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time as this room sees it."""
+    """Time as this room sees it: that of the running event loop, whose ``sleep`` and time-outs go by it too."""
 
-    now: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = field(default=lambda: asyncio.get_running_loop().time())
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     today: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
