@@ -133,5 +133,5 @@ class Budget:
         """With some room, so that few requests wait for the disk."""
         needed = self.uncertain + self._reserved
         if self._keep is not None and needed > self._kept:
-            self._kept = self.uncertain + self._reserved * _ROOM
+            self._kept = min(self.uncertain + self._reserved * _ROOM, self.limit - self.spent)
             await self._keep(self._kept)
