@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.respondents import replicas
+from core.respondents import restraint
 from core.respondents.failures import FailedError
 from core.respondents.replies import Reply
 from tests.core.respondents.traffic import BROKEN, BUSY, Clients, Simulated, reply
@@ -53,7 +53,7 @@ def test_concurrency_follows_what_the_server_bears(monkeypatch: pytest.MonkeyPat
     assert len([moment for moment in server.asked if moment < 12]) > 0.75 * 12 / 0.1 * 20
     print(f"{len(serve.refused)} of {len(server.asked)} refused, {seconds:.1f} s where 10.0 s is the least")
 
-    monkeypatch.setattr(replicas, "CUT", 1.0)
+    monkeypatch.setattr(restraint, "CUT", 1.0)
     _, stubborn, _, longer = refused_by(20, concurrency=64)
     print(f"without adapting: {len(stubborn.refused)} refused, {longer:.1f} s")
     assert len(stubborn.refused) > 3 * len(serve.refused)
@@ -68,7 +68,7 @@ def test_a_server_that_bears_all_is_never_held_back() -> None:
 
 
 def test_the_window_is_cut_once_a_round_and_grows_by_one_a_round() -> None:
-    window = replicas.Window(64)
+    window = restraint.Window(64)
     before = window.round
     for _ in range(40):  # all of them had gone out before the first came back
         window.overloaded(before)
