@@ -154,7 +154,7 @@ class OpenAIServer:
         traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
-        errand = Errand(prepared.load(self._settings.picture_tokens))
+        errand = Errand(prepared.load(self._settings.picture_tokens, weighed=traffic.weighs))
 
         async def post(endpoint: Endpoint) -> Reply:
             nonlocal started

@@ -45,8 +45,8 @@ class Prepared:
                 body.setdefault("stream_options", {"include_usage": True})
         return json.dumps(body, separators=(",", ":")).encode("ascii")
 
-    def load(self, picture_tokens: int | None) -> Load:
-        """What the request can come to, in tokens and pictures."""
+    def load(self, picture_tokens: int | None, *, weighed: bool) -> Load:
+        """What the request can come to, in tokens and pictures; not ``weighed``: its pictures are counted alone."""
         sizes = [
             self.held[part["image_url"]["picture"]].size
             for message in self.recorded["messages"]
@@ -54,7 +54,7 @@ class Prepared:
             for part in message["content"]
             if part["type"] == "image_url"
         ]
-        return load_of(self.recorded, sizes, picture_tokens)
+        return load_of(self.recorded, sizes, picture_tokens) if weighed else Load(0, 0, len(sizes), 0)
 
     def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
         if not isinstance(message["content"], list):

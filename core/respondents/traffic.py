@@ -49,8 +49,14 @@ class Traffic:
             clock,
             chances,
         )
+        self._weighs = budget is not None or settings.tokens_per_minute is not None
         self._answered = False
         self._refusals = 0
+
+    @property
+    def weighs(self) -> bool:
+        """Whether it matters how many tokens a request may come to."""
+        return self._weighs
 
     @property
     def reached(self) -> bool:
