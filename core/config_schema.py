@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Place, str]
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
-_LISTS: Final = ("base_url", "stop")
+_LISTS: Final = ("base_url", "stop", "unsent")
 _KEY_NAMES: Final = frozenset(
     {
         "key",

@@ -359,6 +359,8 @@ class StoreJournal:
             ),
         )
         assert cursor.lastrowid is not None
+        if call.served_model:
+            self._words.served(db, self.run.id, call)
         return cursor.lastrowid
 
 

@@ -304,3 +304,14 @@ SPENDING: Final = (
 )
 
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *PEOPLE)
+
+SERVED: Final = (
+    # who answered for a model that was asked for, once a run: a change within a run is seen without reading its calls
+    """CREATE TABLE served (
+        run INTEGER NOT NULL REFERENCES runs (id),
+        asked TEXT NOT NULL,
+        model TEXT NOT NULL,
+        version TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        PRIMARY KEY (run, asked, model, version)) WITHOUT ROWID""",
+)

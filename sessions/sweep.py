@@ -91,6 +91,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM tags WHERE run = ?",
         "DELETE FROM calls WHERE run = ?",
         "DELETE FROM spending WHERE run = ?",
+        "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))

@@ -6,10 +6,10 @@ Used inside the writing transaction only. What it remembers is void after a roll
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, Final
 
-from core.records import Item, SentPicture, Turn
+from core.records import Call, Item, SentPicture, Turn
 from sessions import encoding
 
 REMEMBERED: Final = 20_000  # entries a kind; beyond that, all are looked up again
@@ -152,6 +152,21 @@ class Vocabulary:
             ),
         )
         self._pictures.add(picture.hash)
+
+    def served(self, db: sqlite3.Connection, run: int, call: Call) -> None:
+        """Note who answered, where that is the first time in this run."""
+        version = call.reply.get("system_fingerprint") if isinstance(call.reply, Mapping) else None
+        asked = call.request.get("model") if isinstance(call.request, Mapping) else None
+        told = (asked, call.served_model, version)
+        values = (run, *(encoding.to_text(word) if isinstance(word, str) else "" for word in told))
+        key = ("served", values)
+        if key not in self._known:
+            db.execute(
+                "INSERT INTO served (run, asked, model, version, created) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
+                (*values, encoding.now_ms()),
+            )
+            self._remember(key, 1)
 
     def item(self, db: sqlite3.Connection, item: Item, digest: bytes) -> int:
         """The item's row; its groups are derived by the program and follow it when they change."""

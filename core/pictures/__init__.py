@@ -2,12 +2,12 @@
 
 ``sniffing`` tells a file's kind from its first bytes, ``loading`` makes upright RGB of any file, ``sending`` makes
 the bytes that go to a model, ``collage`` puts several in a row, ``caching`` bounds memory, ``service`` is what
-the rest of the house holds. Import ``Pictures``, ``Drawer`` and ``load_rgb`` from here.
+the rest of the house holds. Import ``Pictures``, ``Form``, ``Drawer`` and ``load_rgb`` from here.
 """
 
 from core.pictures.loading import MAX_PIXELS, load_rgb
-from core.pictures.sending import SENT_PIXELS
+from core.pictures.sending import SENT_PIXELS, Form
 from core.pictures.service import Drawer, Pictures
 from core.pictures.sniffing import sniff
 
-__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "Pictures", "load_rgb", "sniff"]
+__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "Form", "Pictures", "load_rgb", "sniff"]

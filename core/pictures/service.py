@@ -15,7 +15,7 @@ from core.errors import PictureError, Problem
 from core.pictures.caching import ByteCache
 from core.pictures.collage import collage
 from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, refuse_foreign
-from core.pictures.sending import SENT_PIXELS, as_sent, encoded
+from core.pictures.sending import AS_IT_IS, SENT_PIXELS, Form, as_sent, encoded
 from core.pictures.sniffing import HEAD
 from core.records import Item, Json, Picture, SentPicture, Show, digest
 
@@ -68,27 +68,27 @@ class Pictures:
                     seen[picture.path] = _fingerprint(Path(picture.path))
         return {"files": digest(sorted([Path(path).name, *found] for path, found in seen.items()))}
 
-    def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
+    def sent(self, item: Item, show: Show, max_pixels: int | None = None, form: Form = AS_IT_IS) -> SentPicture:
         """Exactly what is sent for this part of a turn. Raises PictureError.
 
-        ``max_pixels`` lowers the budget for one respondent.
+        ``max_pixels`` lowers the budget for one respondent, ``form`` is what it wants pictures to be.
         """
         pictures = [self._picture(item, index) for index in show.of]
         budget = min(self.max_pixels, max_pixels or self.max_pixels)
-        key = (budget, show.blank, *(self._key(picture) for picture in pictures))
+        key = (budget, form, show.blank, *(self._key(picture) for picture in pictures))
         found = self._sent.get(key)
         if found is not None:
             return found
         if show.blank:
             size = self.sent(item, Show(show.of), max_pixels).size
-            made = encoded(Image.new("RGB", size, BLANK), "blank", budget)
+            made = encoded(Image.new("RGB", size, BLANK), "blank", budget, form)
         elif show.collage:
             row = collage([self._rgb(picture) for picture in pictures])
-            made = encoded(row, " + ".join(picture.name for picture in pictures), budget)
+            made = encoded(row, " + ".join(picture.name for picture in pictures), budget, form)
         elif self._drawer is not None:
-            made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget)
+            made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget, form)
         else:
-            made = as_sent(_bytes_of(pictures[0]), pictures[0].name, _where(pictures[0]), budget)
+            made = as_sent(_bytes_of(pictures[0]), pictures[0].name, _where(pictures[0]), budget, form)
         return self._sent.put(key, made, len(made.data))
 
     def image(

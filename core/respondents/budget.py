@@ -32,9 +32,10 @@ class Charged(Protocol):
 
 
 def refuse_unpriced(respondents: tuple[object, ...]) -> None:
-    """Raises RespondentError for one whose calls cost nobody knows what."""
-    for respondent in respondents:
-        if isinstance(respondent, Charged) and not respondent.prices.known:
+    """Raises RespondentError for one whose calls cost nobody knows what, or have no bound."""
+    for respondent in (each for each in respondents if isinstance(each, Charged)):
+        respondent.charge(None)
+        if not respondent.prices.known:
             raise RespondentError(
                 "a budget needs to know its prices",
                 where=respondent.name,

@@ -87,6 +87,19 @@ class Endpoint:
         self._timeout_s = timeout_s
         self._attempt_s = attempt_s
         self._clock = clock
+        self.limits: dict[str, str] = {}
+        """What the latest reply's headers said of the server's limits."""
+
+    async def models(self) -> Json:
+        """What the server lists of its models. Raises FailedError."""
+        import httpx2
+        import openai
+
+        try:
+            response = await self._client.get("/models", cast_to=httpx2.Response)
+            return self._key.scrubbed(loads(response.content.decode("utf-8", "replace")))
+        except (openai.OpenAIError, GarbageError) as error:
+            raise FailedError(Failure(self._key.scrub(str(error)))) from None
 
     async def ask(self, body: bytes, shown: Shown | None) -> Reply:
         """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
@@ -101,6 +114,7 @@ class Endpoint:
                 return await self._stream(body, shown, lambda: limit.reschedule(min(now() + self._timeout_s, ends)))
         except openai.APIStatusError as error:
             response = error.response
+            self._hear(response)
             text = self._key.scrub(response.content.decode("utf-8", "replace"))
             failure = failure_of(response.status_code, response.headers, text, self._clock.today())
             what, reply = self._key.scrub(failure.what), self._key.scrubbed(failure.reply)
@@ -124,8 +138,14 @@ class Endpoint:
         response = await self._client.post(
             _PATH, cast_to=httpx2.Response, content=body, options={"headers": {"Content-Type": "application/json"}}
         )
+        self._hear(response)
         self.on_headers(response.headers)
         return response
+
+    def _hear(self, response: httpx2.Response) -> None:
+        told = {name.lower(): value for name, value in response.headers.items() if "ratelimit" in name.lower()}
+        if told:
+            self.limits = told
 
     async def _stream(self, body: bytes, shown: Shown, go_on: Callable[[], None]) -> Reply:
         import httpx2
@@ -140,6 +160,7 @@ class Endpoint:
             stream_cls=openai.AsyncStream[Any],
         )
         assert isinstance(response, httpx2.Response)
+        self._hear(response)
         self.on_headers(response.headers)
         try:
             if "json" in response.headers.get("content-type", ""):

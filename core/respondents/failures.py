@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from core.records import Json
+from core.respondents.switches import blind, remedy
 
 _SHOWN: Final = 400
 _BLOCKED: Final = frozenset(
@@ -71,6 +72,8 @@ def failure_of(status: int, headers: Mapping[str, str], text: str, now: datetime
     reply = {"status": status, "body": body if body is not None else text[:_SHOWN]}
     if status == 429:
         return _busy(what, said, codes, body, headers, now, reply)
+    if status >= 500 and blind(said):
+        return Failure(what, fatal=True, remedy=remedy(said), reply=reply)
     if status in (408, 409) or status >= 500:
         overload, charged = status in (503, 529), status in _BY_A_GATEWAY
         wait = _asked(headers, body, now)
@@ -78,8 +81,8 @@ def failure_of(status: int, headers: Mapping[str, str], text: str, now: datetime
     if codes & _BLOCKED:
         return Failure(what, refused=True, reply=reply)
     if status == 413 or (status in (400, 422) and ("context_length_exceeded" in codes or _OF_ITEM.search(said))):
-        return Failure(what, reply=reply)
-    return Failure(what, fatal=True, reply=reply)
+        return Failure(what, remedy=remedy(said), reply=reply)
+    return Failure(what, fatal=True, remedy=remedy(said), reply=reply)
 
 
 def error_in(reply: Json, headers: Mapping[str, str], now: datetime | None = None) -> Failure | None:

@@ -25,6 +25,7 @@ from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
 from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
+from core.respondents.odds import kept, options_of
 from core.respondents.patience import Clock, Persistence
 from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
@@ -126,13 +127,34 @@ class OpenAIServer:
 
     def charge(self, budget: Budget | None) -> None:
         """From now on every request reserves its cost there first. Call it before the first answer."""
-        for name in ("max_tokens", "max_completion_tokens"):
-            limit = self._settings.extra_body.get(name, 1)
-            if not isinstance(limit, int) or limit < 1:
-                raise RespondentError(
-                    f"under a budget {name} must bound the answer", where=f"{self._name}: extra_body"
-                )
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
         self._budget = budget
+
+    @property
+    def tokens_field(self) -> str:
+        """The name that the server has for ``max_tokens``, as far as it has told."""
+        return self._quirks.tokens
+
+    @property
+    def limits(self) -> Mapping[str, str]:
+        """What headers have said of the server's limits, by their names."""
+        replicas = self._traffic.replicas if self._traffic is not None else ()
+        return {name: value for replica in replicas for name, value in replica.endpoint.limits.items()}
+
+    async def models(self) -> Json:
+        """What the server lists of its models, None where it lists none."""
+        traffic = self._traffic or await self._connect()
+        try:
+            return await traffic.replicas[0].endpoint.models()
+        except FailedError:
+            return None
 
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
@@ -170,6 +192,7 @@ class OpenAIServer:
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
+        reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         call = self._call(prepared, requests, self._clock.now() - started, reply=reply, pictures=errand.load.pictures)
         return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
 

@@ -119,6 +119,8 @@ class Assembler:
         self._model: Any = None
         self._id: Any = None
         self._usage: Any = None
+        self._version: Any = None
+        self._odds: list[Json] = []
         self.started = False
 
     @property
@@ -133,12 +135,16 @@ class Assembler:
         self._model = chunk.get("model") or self._model
         self._id = chunk.get("id") or self._id
         self._usage = chunk.get("usage") or self._usage
+        self._version = chunk.get("system_fingerprint") or self._version
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict) or choice.get("index", 0) not in (0, None):
             return ""
         self.started = True
         self._finish = choice.get("finish_reason") or self._finish
+        logprobs = choice.get("logprobs")
+        if isinstance(logprobs, dict) and isinstance(logprobs.get("content"), list):
+            self._odds += logprobs["content"]
         delta = choice.get("delta") or choice.get("message") or {}
         if not isinstance(delta, dict):
             raise GarbageError("a piece of the stream holds no delta")
@@ -156,14 +162,17 @@ class Assembler:
         if thought and not any(name in said for name in _REASONING):
             said["reasoning_content"] = thought
         message = {"role": "assistant", "content": None, **said}
-        choices = [{"index": 0, "message": message, "finish_reason": self._finish}] if self.started else []
-        return {
+        choice: dict[str, Json] = {"index": 0, "message": message, "finish_reason": self._finish}
+        if self._odds:
+            choice["logprobs"] = {"content": self._odds}
+        whole = {
             "id": self._id,
             "object": "chat.completion",
             "model": self._model,
-            "choices": choices,
+            "choices": [choice] if self.started else [],
             "usage": self._usage,
         }
+        return whole | ({"system_fingerprint": self._version} if self._version else {})
 
 
 def _content(content: Json) -> tuple[str, str]:

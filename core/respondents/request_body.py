@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from core.pictures import Pictures
+from core.pictures import Form, Pictures
 from core.prices import Load, load_of
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request
@@ -64,21 +64,24 @@ class Prepared:
     def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
         if part["type"] != "image_url":
             return part
-        sent = self.held[part["image_url"]["picture"]]
-        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}"}}
+        told = dict(part["image_url"])
+        sent = self.held[told.pop("picture")]
+        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}", **told}}
 
 
 def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
     """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
     held: dict[str, SentPicture] = {}
+    form = Form(settings.picture_format, settings.picture_quality)
 
     def load(show: Show) -> SentPicture:
-        sent = pictures.sent(request.item, show, settings.max_pixels)
+        sent = pictures.sent(request.item, show, settings.max_pixels, form)
         return held.setdefault(sent.hash, sent)
 
     recorded = {
         "model": settings.model,
-        "messages": messages(request, settings.system, load if settings.looks else None),
+        "messages": messages(request, settings.system, load if settings.looks else None, settings.detail),
+        **_implied(settings),
         **sampling(settings, request.repeat),
         **settings.extra_body,
     }
@@ -86,26 +89,40 @@ def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> P
     return Prepared(recorded, digest(recorded), sent, held)
 
 
-def messages(request: Request, system: str, look: Look | None) -> list[Json]:
-    """The conversation and its turn as chat messages. Without ``look`` no picture is shown."""
+def messages(request: Request, system: str, look: Look | None, detail: str = "") -> list[Json]:
+    """The conversation and its turn as chat messages. Without ``look`` no picture is shown.
+
+    ``detail`` says with each picture how closely the server is to look.
+    """
     out: list[Json] = [{"role": "system", "content": system}] if system else []
     for exchange in conversation(request):
-        out.append({"role": "user", "content": _content(exchange.turn, look)})
+        out.append({"role": "user", "content": _content(exchange.turn, look, detail)})
         out.append({"role": "assistant", "content": exchange.answer})
-    out.append({"role": "user", "content": _content(request.turn, look)})
+    out.append({"role": "user", "content": _content(request.turn, look, detail)})
     return out
 
 
 def sampling(settings: ServerSettings, repeat: int = 0) -> dict[str, Json]:
-    """What is always sent of how to sample: servers have defaults of their own."""
+    """What is always sent of how to answer, and what was set beyond that: servers have defaults of their own."""
     out: dict[str, Json] = {"temperature": settings.temperature, _TOKENS: settings.max_tokens}
-    if settings.top_p is not None:
-        out["top_p"] = settings.top_p
     if settings.seed is not None:
         out["seed"] = settings.seed + repeat
     if settings.stop:
         out["stop"] = list(settings.stop)
-    return out
+    for name in ("top_p", "presence_penalty", "frequency_penalty"):
+        if (value := getattr(settings, name)) is not None:
+            out[name] = value
+    if settings.reasoning_effort:
+        out["reasoning_effort"] = settings.reasoning_effort
+    if settings.logprobs:
+        out |= {"logprobs": True, "top_logprobs": settings.top_logprobs}
+    return {name: value for name, value in out.items() if name not in settings.unsent}
+
+
+def _implied(settings: ServerSettings) -> dict[str, Json]:
+    """A draw is from all tokens where nothing else is set: some servers take a model's own ``top_p`` instead."""
+    drawn = settings.temperature > 0 and not settings.reasoning_effort
+    return {"top_p": 1.0} if drawn and not {"temperature", "top_p"} & set(settings.unsent) else {}
 
 
 def conversation(request: Request) -> tuple[Exchange, ...]:
@@ -116,7 +133,7 @@ def conversation(request: Request) -> tuple[Exchange, ...]:
     return request.history[starts[-1] :] if starts else request.history
 
 
-def _content(turn: Turn, look: Look | None) -> Json:
+def _content(turn: Turn, look: Look | None, detail: str) -> Json:
     """Words and pictures in the turn's order: a list of parts, or plain text where no picture is shown."""
     parts: list[Json] = []
     words: list[str] = []
@@ -125,7 +142,8 @@ def _content(turn: Turn, look: Look | None) -> Json:
             words.append(part.text)
         elif look is not None and (seen := look(part)) is not None:
             _say(parts, words)
-            parts.append({"type": "image_url", "image_url": {"picture": seen.hash}})
+            told = {"detail": detail} if detail else {}
+            parts.append({"type": "image_url", "image_url": {"picture": seen.hash, **told}})
     if not parts:
         return "\n".join(words)
     _say(parts, words)
@@ -153,5 +171,16 @@ def describe(settings: ServerSettings) -> dict[str, Any]:
         "looks": settings.looks,
         "max_pixels": settings.max_pixels,
         "extra_body": dict(settings.extra_body),
+        **_of_pictures(settings),
         **sampling(settings),
     }
+
+
+def _of_pictures(settings: ServerSettings) -> dict[str, Json]:
+    """Only what was set, so that a run made before there was such a setting is still the same run."""
+    out: dict[str, Json] = {"detail": settings.detail} if settings.detail else {}
+    if settings.picture_format:
+        out["picture_format"] = settings.picture_format
+    if settings.picture_format == "jpeg":
+        out["picture_quality"] = settings.picture_quality
+    return out

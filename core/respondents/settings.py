@@ -17,6 +17,7 @@ Name: TypeAlias = Annotated[str, MinLen(1)]
 Count: TypeAlias = Annotated[int, Ge(1)]
 AtOnce: TypeAlias = Annotated[int, Ge(1), Le(4096)]
 Positive: TypeAlias = Annotated[float, Gt(0)]
+Penalty: TypeAlias = Annotated[float, Ge(-2), Le(2)]
 Billions: TypeAlias = Annotated[float, Gt(0)]
 
 
@@ -33,6 +34,11 @@ class ServerSettings:
     ``seed`` is sent plus the repeat. ``price_in``, ``price_cached`` (the part of a prompt that the server had in its
     cache) and ``price_out`` are USD for a million tokens, ``price_picture`` for one picture sent; ``picture_tokens``
     is the most tokens that a picture becomes. ``size_b`` is the model's parameters in billions.
+
+    ``unsent`` names parameters that the server refuses (``temperature`` of reasoning models). ``detail`` goes with
+    every picture as it stands. ``picture_format`` makes pictures of another format one of this (``picture_quality``
+    is that of a JPEG made so); "" sends files as they are. ``logprobs`` asks for the log-probabilities of each token
+    and of the ``top_logprobs`` likeliest in its place: the odds of a turn's options are read from them.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -47,10 +53,19 @@ class ServerSettings:
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     seed: int | None = None
     stop: tuple[Name, ...] = ()
+    presence_penalty: Penalty | None = None
+    frequency_penalty: Penalty | None = None
+    reasoning_effort: str = ""
+    logprobs: bool = False
+    top_logprobs: Annotated[int, Ge(0), Le(20)] = 20
+    unsent: tuple[Literal["temperature", "top_p", "max_tokens"], ...] = ()
     system: str = ""
     extra_body: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     looks: bool = True
     max_pixels: Count | None = None
+    detail: str = ""
+    picture_format: Literal["", "png", "jpeg"] = ""
+    picture_quality: Annotated[int, Ge(1), Le(100)] = 90
     concurrency: AtOnce = 16
     requests_per_minute: Positive | None = None
     tokens_per_minute: Positive | None = None

@@ -302,11 +302,22 @@ def respondents(context: typer.Context, config: o.Config = None, as_json: o.AsJs
 
 
 @respondents_app.command("check")
-def respondents_check(context: typer.Context, name: str, config: o.Config = None, as_json: o.AsJson = False) -> int:
-    """Ask a respondent one small question with three drawn pictures and say what came back."""
-    from tui.cli.respondents import check_respondent
+def respondents_check(
+    context: typer.Context,
+    name: str,
+    benchmark: Annotated[
+        str, typer.Option("--for", metavar="BENCHMARK[:SUBSET]", help="What it is to be used for (default: voila).")
+    ] = "",
+    protocol: o.Protocol = "",
+    options: o.Set = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Ask a respondent the largest turn of a protocol with drawn pictures and say what works and what does not."""
+    from tui.cli.check import check_respondent
 
-    return check_respondent(name, given(context, "config", config), as_json=as_json)
+    where = given(context, "config", config)
+    return check_respondent(name, where, benchmark, protocol, o.pairs(options, "--set"), as_json=as_json)
 
 
 @make_app.command("voila")

@@ -24,6 +24,7 @@ from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch
 from sessions.runs import Run
+from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
@@ -116,6 +117,9 @@ def _run_one(
         ledger = budget_of(store, opened.run, budget, prepared.respondents) if budget else None
         totals, stopped_by = _drive(opened, wanted, concurrency, ledger)
     _summarise(opened, wanted, totals, stopped_by, ledger)
+    heard = served(store, opened.run.id)
+    for line in changes(heard):
+        say(f"{opened.run.name}: {line}")
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -129,6 +133,7 @@ def _run_one(
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
         "budget": {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain} if ledger else None,
+        "served": [one.to_json() for one in heard],
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run

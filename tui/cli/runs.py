@@ -10,8 +10,9 @@ from core.errors import UsageError
 from core.prices import usd
 from core.records import named
 from sessions import runs as stored
+from sessions.served import changes, served
 from sessions.store import Store
-from tui.cli.output import console, put_json, say
+from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
 
 
@@ -19,6 +20,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     """All runs with their counts, newest first."""
     with Store.open(store, create=False, read_only=True) as opened:
         found = stored.runs(opened)
+        heard = {summary.run.id: served(opened, summary.run.id) for summary in found}
     if as_json:
         put_json(
             [
@@ -37,6 +39,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "spent": summary.spent,
                     "created": _utc(summary.run.created),
                     "identity": summary.run.identity,
+                    "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
             ]
@@ -64,6 +67,9 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             _utc(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
+    for summary in found:
+        for line in changes(heard[summary.run.id]):
+            put(one_line(f"{summary.run.name}: {line}"))
     return 0
 
 

@@ -10,8 +10,10 @@ from typing import Any, TypeAlias
 from core.benchmarks import registry
 from core.errors import UsageError
 from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
+from core.respondents.odds import odds
 from sessions import reading
 from sessions.runs import Run, find_run, runs
+from sessions.served import Served, changes, served
 from sessions.store import Store
 from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
@@ -26,8 +28,9 @@ LONGEST_ID = 200
 def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
     """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score."""
     with Store.open(store, create=False, read_only=True) as opened:
-        found = _find(opened, what, find_run(opened, run) if run else None, calls=raw)
+        found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
+        heard = {run_id: served(opened, run_id) for run_id, _ in found}
         if as_json:
             _refuse_several(what, found, names)
             put_json(_document(found, names, raw=raw))
@@ -35,17 +38,18 @@ def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_j
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], raw=raw)
     return 0
 
 
 Found: TypeAlias = list[tuple[int, Trajectory]]
 
 
-def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
-    found = _on_items(store, what, run, calls=calls)
+def _find(store: Store, what: str, run: Run | None) -> Found:
+    """With the raw calls: what is said of odds and served models stands in them."""
+    found = _on_items(store, what, run)
     if not found and what.isdecimal() and len(what) <= LONGEST_NUMBER:
-        one = reading.trajectory(store, int(what), calls=calls)
+        one = reading.trajectory(store, int(what), calls=True)
         if one is not None and (run is None or one[0] == run.id):
             return [one]
     if not found:
@@ -55,7 +59,7 @@ def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
     return found
 
 
-def _on_items(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
+def _on_items(store: Store, what: str, run: Run | None) -> Found:
     """By an id or a hash, else by ``voila:ND/voila-3``."""
     rows = reading.find_items(store, what)
     place, slash, key = what.partition("/")
@@ -63,7 +67,7 @@ def _on_items(store: Store, what: str, run: Run | None, *, calls: bool) -> Found
         benchmark, _, subset = place.partition(":")
         rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
     number = run.id if run else None
-    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=calls)]
+    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=True)]
 
 
 def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
@@ -87,7 +91,7 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
+def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], *, raw: bool) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -95,15 +99,19 @@ def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
     asked = f"{named(item.benchmark, item.subset)}, {run.config.protocol}, {one_line(run.config.respondent)}"
     put(f"{asked}; {inert(groups)}")
+    changed = list(changes(heard))
+    for line in changed:
+        put(one_line(line))
     for step in trajectory.steps:
         put("")
-        _print_step(item, step, raw=raw)
+        _print_step(item, step, told=bool(changed), raw=raw)
     if trajectory.reason:
         put("")
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, *, raw: bool) -> None:
+def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
+    """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
     put(f"## {step.turn.step}{origin}{lane}")
@@ -119,6 +127,10 @@ def _print_step(item: Item, step: Step, *, raw: bool) -> None:
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
+    if told and step.answer.call is not None:
+        put(f"served by {one_line(step.answer.call.served_model or '?')}")
+    if found := odds(step, step.score()):
+        put(f"odds: {', '.join(f'{one_line(option)} {chance:.3f}' for option, chance in found.items())}")
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(step, score)}"))
@@ -182,6 +194,8 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
         "text": step.answer.text,
         "reasoning": step.answer.reasoning,
         "choice": step.choice,
+        "odds": odds(step, step.score()),
+        "served_model": step.answer.call.served_model if step.answer.call is not None else "",
         "pictures": [
             {"sha256": sent.hash, "mime": sent.mime, "size": sent.size, "original_size": sent.original_size}
             for sent in step.answer.sent

@@ -203,6 +203,6 @@ def _plain(generation: Any, tokenizer: Any) -> None:
 
 def _size(folder: Path | None) -> str:
     if folder is None:
-        return ""
+        return " (fetched from the hub first where they are not here yet)"
     size = sum(path.stat().st_size for pattern in _WEIGHTS for path in folder.glob(pattern))
     return f" ({size / 1e9:.1f} GB)" if size > 5e7 else f" ({size / 1e6:.1f} MB)"

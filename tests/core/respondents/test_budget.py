@@ -193,9 +193,12 @@ def test_a_respondent_without_a_price_is_named_with_what_to_set() -> None:
 
 
 async def test_a_servers_answer_without_an_end_has_no_budget(talk: Talk) -> None:
-    _, model = await talk(lambda _: says("B"), price_in=1.0, price_out=1.0, extra_body={"max_tokens": None})
-    with pytest.raises(RespondentError, match="max_tokens must bound the answer"):
-        model.charge(Budget(1.0))
+    for endless in ({"extra_body": {"max_tokens": None}}, {"unsent": ("max_tokens",)}):
+        _, model = await talk(lambda _: says("B"), price_in=1.0, price_out=1.0, **endless)
+        with pytest.raises(RespondentError, match="max_tokens must bound the answer"):
+            refuse_unpriced((model,))
+    _, model = await talk(lambda _: says("B"), price_in=1.0, price_out=1.0)
+    refuse_unpriced((model,))
 
 
 def test_loads_differ() -> None:

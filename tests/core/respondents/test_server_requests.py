@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import pytest
 from PIL import Image
 
+from core.errors import CallError
 from core.pictures import Pictures
-from core.records import Item, SentPicture, Show, Text, Turn
+from core.records import Item, Picture, SentPicture, Show, Text, Turn
 from core.respondents.base import Exchange, Request
 from tests.core.respondents.conftest import Talk
 from tests.servers import Received, Reply, fails, says, texts
@@ -87,6 +90,109 @@ async def test_every_setting_is_sent_and_extra_fields_as_they_stand(talk: Talk, 
         "top_k": 20,
         "chat_template_kwargs": {"enable_thinking": False},
     }
+
+
+async def test_a_draw_is_from_all_tokens_unless_something_else_was_set(talk: Talk, request_: Request) -> None:
+    """vLLM takes top_p from the model's generation_config.json where a request names none."""
+    for settings, sent in (
+        ({"temperature": 0.7}, 1.0),
+        ({"temperature": 0.7, "top_p": 0.5}, 0.5),
+        ({"temperature": 0.7, "extra_body": {"top_p": 0.4}}, 0.4),
+        ({"temperature": 0.0}, None),
+        ({"temperature": 0.7, "unsent": ("top_p",)}, None),
+        ({"temperature": 1.0, "unsent": ("temperature",)}, None),
+        ({"temperature": 1.0, "reasoning_effort": "low"}, None),
+    ):
+        server, model = await talk(lambda _: says("B"), **settings)
+        await model.answer(request_)
+        assert server.bodies[0].get("top_p") == sent, settings
+
+
+async def test_what_a_server_refuses_can_be_left_out(talk: Talk, request_: Request) -> None:
+    def script(received: Received) -> Reply:
+        if "temperature" in received.body:
+            return fails(400, "Unsupported parameter: 'temperature' is not supported with this model.")
+        return says("B")
+
+    _, refused = await talk(script)
+    with pytest.raises(CallError, match=r'unsent = \["temperature"\]'):
+        await refused.answer(request_)
+    server, model = await talk(script, unsent=("temperature",), reasoning_effort="high")
+    assert (await model.answer(request_)).text == "B"
+    assert server.bodies[0]["reasoning_effort"] == "high"
+    assert "temperature" not in model.identity
+
+
+async def test_penalties_detail_and_log_probabilities_are_sent_where_they_are_set(
+    talk: Talk, request_: Request
+) -> None:
+    settings = {"presence_penalty": 0.5, "frequency_penalty": -1.0, "logprobs": True, "top_logprobs": 4}
+    server, model = await talk(lambda _: says("B"), detail="original", **settings)
+    answer = await model.answer(request_)
+    assert {key: server.bodies[0][key] for key in settings} == settings
+    parts = [part["image_url"] for part in server.bodies[0]["messages"][0]["content"] if "image_url" in part]
+    assert [part["detail"] for part in parts] == ["original", "original"]
+    assert all(part["url"].startswith("data:image/png;base64,") for part in parts)
+    assert answer.call is not None
+    recorded = answer.call.request["messages"][0]["content"][1]["image_url"]
+    assert recorded == {"picture": answer.sent[0].hash, "detail": "original"}
+
+
+async def test_pictures_are_sent_in_the_format_that_was_set(talk: Talk, request_: Request, item: Item) -> None:
+    shown = {}
+    for name, settings in (
+        ("as it is", {}),
+        ("png", {"picture_format": "png"}),
+        ("fine", {"picture_format": "jpeg", "picture_quality": 95}),
+        ("coarse", {"picture_format": "jpeg", "picture_quality": 5}),
+    ):
+        server, model = await talk(lambda _: says("B"), **settings)
+        answer = await model.answer(request_)
+        url = server.bodies[0]["messages"][0]["content"][1]["image_url"]["url"]
+        mime, data = url.removeprefix("data:").split(";base64,")
+        assert base64.b64decode(data) == answer.sent[0].data
+        with Image.open(io.BytesIO(answer.sent[0].data)) as image:
+            assert f"image/{image.format.lower()}" == mime == answer.sent[0].mime  # type: ignore[union-attr]
+        shown[name] = answer.sent[0].data
+    assert shown["as it is"] == shown["png"] == Path(item.pictures[0].path).read_bytes()
+    assert len({shown["png"], shown["fine"], shown["coarse"]}) == 3
+
+
+async def test_a_file_of_the_wanted_format_goes_as_it_is(talk: Talk, tmp_path: Path) -> None:
+    Image.new("RGB", (9, 9), "teal").save(tmp_path / "photo.jpg", quality=40)
+    item = Item("voila", "t", "1", (Picture("photo.jpg", str(tmp_path / "photo.jpg")),), {}, {})
+    _, model = await talk(lambda _: says("B"), picture_format="jpeg", picture_quality=90)
+    answer = await model.answer(Request(item, Turn("describe", (Show((0,)),))))
+    assert answer.sent[0].data == (tmp_path / "photo.jpg").read_bytes()
+
+
+async def test_a_setting_that_is_not_set_is_no_part_of_a_runs_identity(talk: Talk) -> None:
+    """Runs made before there were such settings are still the same runs."""
+    before = {
+        "kind": "openai",
+        "model": "m",
+        "system": "",
+        "looks": True,
+        "max_pixels": None,
+        "extra_body": {},
+        "max_tokens": 2048,
+    }
+    _, plain = await talk(lambda _: says("B"))
+    assert dict(plain.identity) == {**before, "temperature": 0.0}
+    _, drawn = await talk(lambda _: says("B"), temperature=0.7, picture_quality=50, top_logprobs=3)
+    assert dict(drawn.identity) == {**before, "temperature": 0.7}
+    for name, value in (
+        ("detail", "low"),
+        ("picture_format", "png"),
+        ("reasoning_effort", "low"),
+        ("logprobs", True),
+        ("presence_penalty", 0.0),
+        ("frequency_penalty", 0.5),
+    ):
+        _, changed = await talk(lambda _: says("B"), **{name: value})
+        assert changed.identity[name] == value
+    _, formed = await talk(lambda _: says("B"), picture_format="jpeg", picture_quality=50)
+    assert formed.identity["picture_quality"] == 50
 
 
 async def test_a_temperature_of_zero_is_sent(talk: Talk, request_: Request) -> None:
