@@ -6,6 +6,7 @@ The batch and the screen call the same :meth:`Engine.advance`.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from core.benchmarks.base import Benchmark, ProtocolLike
-from core.errors import CallError, PictureError, UsageError
+from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
@@ -142,14 +143,22 @@ class Engine:
         self._stream = stream
         self._base = base
         self._recalling = Recalling(journal)
+        self._stopped_by: BudgetError | None = None
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run
 
     async def run(self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0) -> Totals:
-        """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError."""
+        """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError.
+
+        BudgetError once the budget allows no more: whatever was in flight has been stored by then, no further item is
+        begun, and trajectories in the middle stay open.
+        """
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
-        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        going_on = itertools.takewhile(lambda _: self._stopped_by is None, jobs)
+        await (executor or InProcess()).run(going_on, self._complete, in_flight or self.plan.respondent.in_flight)
+        if self._stopped_by is not None:
+            raise self._stopped_by
         return self.totals
 
     async def _complete(self, item: Item, repeat: int) -> None:
@@ -157,7 +166,10 @@ class Engine:
         if trajectory.progress is Progress.DONE:
             self.totals.before += 1
             return
-        await self.to_end(trajectory)
+        try:
+            await self.to_end(trajectory)
+        except BudgetError as error:
+            self._stopped_by = error
 
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""

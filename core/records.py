@@ -191,6 +191,10 @@ class SentPicture:
     data: bytes = field(default=b"", repr=False, compare=False)
 
 
+JUDGING: Final = "judge"
+"""Purpose of the calls to a judge: what they cost stands apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash."""

@@ -112,6 +112,22 @@ def in_turn(*replies: Reply) -> Script:
     return lambda received: replies[min(received.number, len(replies)) - 1]
 
 
+class _Reader(asyncio.StreamReader):
+    """``ended`` is set once the other side has gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended = asyncio.Event()
+
+    def feed_eof(self) -> None:
+        super().feed_eof()
+        self.ended.set()
+
+    def set_exception(self, exc: Exception) -> None:
+        super().set_exception(exc)
+        self.ended.set()
+
+
 class FaultServer:
     """Serves on 127.0.0.1 at a free port while it is entered. ``script`` may be changed at any time."""
 
@@ -134,7 +150,10 @@ class FaultServer:
         return [received.body for received in self.received]
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        def protocol() -> asyncio.StreamReaderProtocol:
+            return asyncio.StreamReaderProtocol(_Reader(), self._connected)
+
+        self._server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -228,8 +247,8 @@ class FaultServer:
 
     async def _watch(self, received: Received, reader: asyncio.StreamReader) -> None:
         """Notices that the client has gone: nothing else arrives while it waits for its reply."""
-        while not reader.at_eof():
-            await asyncio.sleep(0.005)
+        assert isinstance(reader, _Reader)
+        await reader.ended.wait()
         received.left.set()
 
 

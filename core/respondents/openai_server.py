@@ -12,24 +12,28 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from types import MappingProxyType
 from typing import Final
 
 from core.errors import CallError, RespondentError
 from core.pictures import NotAtHandError, Pictures
+from core.prices import Load, Prices
 from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage, digest
 from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
+from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
+from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
 from core.respondents.odds import kept, options_of
-from core.respondents.patience import Clock, Pace, Persistence
+from core.respondents.patience import Clock, Persistence
+from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
 from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
+from core.respondents.traffic import Traffic
 
 _WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
     {"json_schema": "json_object", "json_object": "none"}
@@ -72,6 +76,7 @@ class OpenAIServer:
         key: Secret,
         urls: tuple[str, ...],
         *,
+        extras: Extras | None = None,
         clock: Clock | None = None,
         chances: random.Random | None = None,
         purpose: str = "answer",
@@ -83,16 +88,14 @@ class OpenAIServer:
         self._key = key
         self._urls = urls
         self._purpose = purpose
+        self._extras = extras or Extras()
         self._clock = clock or Clock()
-        chances = chances or random.Random()
-        self._pace = Pace(settings.requests_per_minute, self._clock, chances)
-        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, chances)
-        self._slots = asyncio.Semaphore(settings.concurrency)
+        self._chances = chances or random.Random()
+        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, self._chances)
         self._quirks = Quirks(settings.max_tokens_field, structured=settings.structured)
-        self._endpoints: tuple[Endpoint, ...] = ()
+        self._budget: Budget | None = None
+        self._traffic: Traffic | None = None
         self._connecting = asyncio.Lock()
-        self._turns = count()
-        self._reached = False
 
     def __repr__(self) -> str:
         return f"OpenAIServer({self._name!r}, model={self._settings.model!r})"
@@ -132,6 +135,16 @@ class OpenAIServer:
         return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
 
     @property
+    def prices(self) -> Prices:
+        """What its calls cost, as far as that is configured."""
+        return self._settings.prices
+
+    def charge(self, budget: Budget | None) -> None:
+        """From now on every request reserves its cost there first. Call it before the first answer."""
+        self._refuse_unbounded()
+        self._budget = budget
+
+    @property
     def tokens_field(self) -> str:
         """The name that the server has for ``max_tokens``, as far as it has told."""
         return self._quirks.tokens
@@ -139,14 +152,14 @@ class OpenAIServer:
     @property
     def limits(self) -> Mapping[str, str]:
         """What headers have said of the server's limits, by their names."""
-        return {name: value for endpoint in self._endpoints for name, value in endpoint.limits.items()}
+        replicas = self._traffic.replicas if self._traffic is not None else ()
+        return {name: value for replica in replicas for name, value in replica.endpoint.limits.items()}
 
     async def models(self) -> Json:
         """What the server lists of its models, None where it lists none."""
-        if not self._endpoints:
-            await self._connect()
+        traffic = self._traffic or await self._connect()
         try:
-            return await self._endpoints[0].models()
+            return await traffic.replicas[0].endpoint.models()
         except FailedError:
             return None
 
@@ -172,21 +185,18 @@ class OpenAIServer:
         prepared = await self.prepare(request)
         if (known := await request.recalled(prepared.hash, prepared.sent)) is not None:
             return known
-        if not self._endpoints:
-            await self._connect()
+        traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
+        errand = Errand(self._load(prepared, weighed=traffic.weighs))
 
-        async def attempt() -> Reply:
+        async def post(endpoint: Endpoint) -> Reply:
             nonlocal started
-            await self._pace.turn()
-            async with self._slots:
-                started = self._clock.now()
-                return await self._attempt(prepared, shown)
+            started = self._clock.now()
+            return await self._attempt(endpoint, prepared, shown)
 
-        hold = self._pace.hold if len(self._urls) == 1 else None
         try:
-            reply, requests = await self._persistence.run(attempt, hold)
+            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post))
         except FailedError as failed:
             body = self._as_sent(prepared, shown)
             call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
@@ -197,16 +207,16 @@ class OpenAIServer:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         body = self._as_sent(prepared, shown)
-        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply)
+        seconds = self._clock.now() - started
+        call = self._call(prepared, body, requests, seconds, reply=reply, pictures=errand.load.pictures)
         return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
         """Close all connections."""
-        endpoints, self._endpoints = self._endpoints, ()
-        self._slots = asyncio.Semaphore(self._settings.concurrency)  # the next loop's own
+        traffic, self._traffic = self._traffic, None  # the next loop has its own
         self._connecting = asyncio.Lock()
-        for endpoint in endpoints:
-            await endpoint.close()
+        if traffic is not None:
+            await traffic.close()
 
     # -- parts: what a server of another kind does otherwise
 
@@ -214,6 +224,21 @@ class OpenAIServer:
         """Raises RespondentError for a turn that cannot be answered here."""
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
+
+    def _refuse_unbounded(self) -> None:
+        """Raises RespondentError where nothing bounds what a call can cost."""
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
+
+    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
+        """What a request can come to; not ``weighed``: its pictures are counted alone."""
+        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _addressed(self, prepared: Prepared) -> Prepared:
         """With where it goes in its hash: another server may call another model by the same name.
@@ -241,25 +266,23 @@ class OpenAIServer:
 
     # -- parts
 
-    async def _connect(self) -> None:
+    async def _connect(self) -> Traffic:
         async with self._connecting:
-            if not self._endpoints:
-                settings = self._settings
-                self._endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, self._clock)
+            if self._traffic is None:
+                settings, clock = self._settings, self._clock
+                endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
+                self._traffic = Traffic(endpoints, settings, self.prices, self._budget, clock, self._chances)
+            return self._traffic
 
-    async def _attempt(self, prepared: Prepared, shown: Shown | None) -> Reply:
-        endpoint = self._endpoints[next(self._turns) % len(self._endpoints)]
+    async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
         quirks = replace(self._quirks)
         try:
-            reply = await self._send(endpoint, prepared, shown, quirks)
+            return await self._send(endpoint, prepared, shown, quirks)
         except FailedError as error:
             failure = error.failure
-            self._reached = self._reached or failure.reply is not None
             if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure, formed=prepared.formed)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
-        self._reached = True
-        return reply
 
     def _as_sent(self, prepared: Prepared, shown: Shown | None) -> dict[str, Json]:
         """The body as it went, pictures by hash, so that the ledger's request can be sent again byte for byte."""
@@ -279,7 +302,11 @@ class OpenAIServer:
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
+        pictures: int = 0,
     ) -> Call:
+        usage = Usage()
+        if reply is not None:
+            usage = replace(reply.usage, cost=reply.cost(self.prices, pictures))
         return Call(
             self._purpose,
             prepared.hash,
@@ -288,21 +315,19 @@ class OpenAIServer:
             reply.served_model if reply is not None else "",
             requests,
             seconds,
-            self._priced(reply.usage) if reply is not None else Usage(),
+            usage,
             failure.what if failure is not None else "",
         )
-
-    def _priced(self, usage: Usage) -> Usage:
-        price_in, price_out = self._settings.price_in, self._settings.price_out
-        if price_in is None and price_out is None:
-            return usage
-        millionths = usage.prompt_tokens * (price_in or 0.0) + usage.completion_tokens * (price_out or 0.0)
-        return replace(usage, cost=millionths / 1_000_000)
 
     def _error(self, failure: Failure, call: Call) -> CallError:
         where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
         fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
         return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
+
+    @property
+    def _reached(self) -> bool:
+        """Whether a server was ever there."""
+        return self._traffic is not None and self._traffic.reached
 
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
@@ -334,12 +359,14 @@ def make_server(
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
-    key, urls = access(name, settings, os.environ if environment is None else environment)
-    return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
+    key, urls, extras = access(name, settings, os.environ if environment is None else environment)
+    return OpenAIServer(
+        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
+    )
 
 
-def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...]]:
-    """The key and the addresses behind these settings.
+def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
+    """The key and the addresses behind these settings, and what goes with each request.
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
@@ -357,4 +384,5 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
         )
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
-    return Secret(value, variable), urls
+    extras = extras_of(name, settings, environment)
+    return Secret(value, variable, extras.hidden), urls, extras

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from core.prices import Load, load_of
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request, Schema
 from core.respondents.settings import ServerSettings, Structured
@@ -81,6 +82,17 @@ class Prepared:
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
         return body
+
+    def load(self, picture_tokens: int | None, *, weighed: bool) -> Load:
+        """What the request can come to, in tokens and pictures; not ``weighed``: its pictures are counted alone."""
+        sizes = [
+            self.held[part["image_url"]["picture"]].size
+            for message in self.recorded["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+            if part["type"] == "image_url"
+        ]
+        return load_of(self.recorded, sizes, picture_tokens) if weighed else Load(0, 0, len(sizes), 0)
 
 
 def renamed(request: Mapping[str, Json], tokens: str) -> dict[str, Json]:

@@ -137,6 +137,7 @@ def run(
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
     judge: o.Judge = "",
+    budget: o.Budget = None,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -182,6 +183,7 @@ def run(
         name=name,
         fresh=fresh,
         concurrency=concurrency,
+        budget=o.amount(budget),
         dry_run=dry_run,
         as_json=as_json,
         judge=judge,
