@@ -21,11 +21,11 @@ def options_of(turn: Turn) -> tuple[str, ...]:
 
 
 def kept(raw: Json, text: str, options: Sequence[str]) -> Json:
-    """A whole chat completion with log-probabilities of those tokens alone that say an option in the answer's text.
+    """A whole reply with log-probabilities of those tokens alone that say an option in the answer's text.
 
     A long answer's would be most of the store. Each token that is kept says where it begins.
     """
-    if "choices" not in raw:  # what is no chat has none: a maker of pictures
+    if not raw.get("choices"):  # a made picture's
         return raw
     choice = raw["choices"][0]
     told = choice.get("logprobs")
