@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from core.errors import RespondentError
 from core.respondents.addresses import problem_of, secret_in
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection
 
 FROM: Final = "env:"
 """Before the name of an environment variable that holds the value."""
@@ -30,7 +30,7 @@ class Extras:
     hidden: tuple[str, ...] = field(default=(), repr=False)
 
 
-def extras_of(name: str, settings: ServerSettings, environment: Mapping[str, str]) -> Extras:
+def extras_of(name: str, settings: Connection, environment: Mapping[str, str]) -> Extras:
     """The headers and the proxy of these settings, their variables looked up.
 
     Raises RespondentError for a variable that is not set, for a header that is none or the client's own business, and

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -17,8 +18,8 @@ from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
-from core.prices import Prices
-from core.records import Answer, Call, Json, RespondentKind, Status, Usage
+from core.prices import Load, Prices
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
 from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.budget import Budget
@@ -31,23 +32,33 @@ from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
 from core.respondents.traffic import Traffic
 
 OPENAI: Final = "https://api.openai.com/v1"
 OPENAI_KEY: Final = "OPENAI_API_KEY"
+_WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
+    {"json_schema": "json_object", "json_object": "none"}
+)
+_OF_FORM: Final = re.compile(
+    r"response_?format|json[\s_-]?(schema|object|mode)|structured[\s_-]?output|guided", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
-class _Quirks:
+class Quirks:
     """What the server has told us it wants otherwise."""
 
     tokens: str
     counts_streams: bool = True
+    structured: Structured = "json_schema"
 
-    def learn(self, failure: Failure) -> bool:
-        """Whether the refusal was of a name that can be put right."""
+    def learn(self, failure: Failure, *, formed: bool = False) -> bool:
+        """Whether the refusal was of a name that can be put right. ``formed``: a form was asked for."""
+        if formed and self.structured in _WEAKER and _OF_FORM.search(failure.what):
+            self.structured = _WEAKER[self.structured]
+            return True
         if self.tokens != "max_completion_tokens" and "max_completion_tokens" in failure.what:
             self.tokens = "max_completion_tokens"
             return True
@@ -83,7 +94,7 @@ class OpenAIServer:
         self._clock = clock or Clock()
         self._chances = chances or random.Random()
         self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, self._chances)
-        self._quirks = _Quirks(settings.max_tokens_field)
+        self._quirks = Quirks(settings.max_tokens_field, structured=settings.structured)
         self._budget: Budget | None = None
         self._traffic: Traffic | None = None
         self._connecting = asyncio.Lock()
@@ -170,13 +181,12 @@ class OpenAIServer:
         Cancelling closes the connection. Raises CallError, which holds the failed call, when the call failed for
         good; PictureError when one of the item's pictures cannot be read.
         """
-        if request.turn.makes != "text":
-            raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
+        self._refuse(request.turn)
         prepared = await self.prepare(request)
         traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
-        errand = Errand(prepared.load(self._settings.picture_tokens, weighed=traffic.weighs))
+        errand = Errand(self._load(prepared, weighed=traffic.weighs))
 
         async def post(endpoint: Endpoint) -> Reply:
             nonlocal started
@@ -193,8 +203,8 @@ class OpenAIServer:
         if shown is not None:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
-        call = self._call(prepared, requests, self._clock.now() - started, reply=reply, pictures=errand.load.pictures)
-        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+        call = self._call(prepared, requests, self._clock.now() - started, reply=reply, load=errand.load)
+        return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -203,6 +213,43 @@ class OpenAIServer:
         if traffic is not None:
             await traffic.close()
 
+    def most(self, load: Load) -> float:
+        """USD that a request can cost, whatever is answered. Needs known prices."""
+        return self.prices.most(load)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        """USD that a call came to; None where prices or counts are not known."""
+        return reply.cost(self.prices, load.pictures)
+
+    # -- parts: what a server of another kind does otherwise
+
+    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
+        """What a request can come to; not ``weighed``, its pictures alone."""
+        return prepared.load(self._settings.picture_tokens, weighed=weighed)
+
+    def _refuse(self, turn: Turn) -> None:
+        """Raises RespondentError for a turn that cannot be answered here."""
+        if turn.makes != "text":
+            raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
+
+    async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
+        """One request. Raises FailedError."""
+        stream = shown is not None
+        body = await asyncio.to_thread(
+            prepared.body,
+            self._pictures.base64,
+            tokens=quirks.tokens,
+            stream=stream,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
+        )
+        if shown is not None:
+            shown.restart()
+        return await endpoint.ask(body, shown)
+
+    async def _answered(self, prepared: Prepared, reply: Reply, call: Call) -> Answer:
+        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+
     # -- parts
 
     async def _connect(self) -> Traffic:
@@ -210,22 +257,16 @@ class OpenAIServer:
             if self._traffic is None:
                 settings, clock = self._settings, self._clock
                 endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
-                self._traffic = Traffic(endpoints, settings, self.prices, self._budget, clock, self._chances)
+                self._traffic = Traffic(endpoints, settings, self, self._budget, clock, self._chances)
             return self._traffic
 
     async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
         quirks = replace(self._quirks)
-        stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body, self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams
-        )
-        if shown is not None:
-            shown.restart()
         try:
-            return await endpoint.ask(body, shown)
+            return await self._send(endpoint, prepared, shown, quirks)
         except FailedError as error:
             failure = error.failure
-            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure)):
+            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure, formed=prepared.formed)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
 
@@ -236,11 +277,11 @@ class OpenAIServer:
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
-        pictures: int = 0,
+        load: Load | None = None,
     ) -> Call:
         usage = Usage()
-        if reply is not None:
-            usage = replace(reply.usage, cost=reply.cost(self.prices, pictures))
+        if reply is not None and load is not None:
+            usage = replace(reply.usage, cost=self.cost(reply, load))
         return Call(
             self._purpose,
             prepared.hash,
@@ -293,7 +334,17 @@ def make_server(
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
-    environment = os.environ if environment is None else environment
+    key, urls, extras = access(name, settings, os.environ if environment is None else environment)
+    return OpenAIServer(
+        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
+    )
+
+
+def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
+    """The key, the addresses, and the headers and proxy behind these settings.
+
+    Raises RespondentError where a variable is not set, and for an address or a header that is none.
+    """
     urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
     for url in urls:
         if problem := problem_of(url):
@@ -312,13 +363,10 @@ def make_server(
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
     extras = extras_of(name, settings, environment)
-    key = Secret(value, variable, extras.hidden)
-    return OpenAIServer(
-        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
-    )
+    return Secret(value, variable, extras.hidden), urls, extras
 
 
-def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+def _openais_own(settings: Connection, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
     """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
     if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
         return True

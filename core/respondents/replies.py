@@ -205,9 +205,9 @@ def _usage(usage: Json) -> Usage:
     total says how much it was."""
     if not isinstance(usage, Mapping):
         return Usage()
-    prompt, said = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    thought = _count(_within(usage, "completion_tokens_details").get("reasoning_tokens"))
-    total = _count(usage.get("total_tokens"))
+    prompt, said = count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens"))
+    thought = count_of(_within(usage, "completion_tokens_details").get("reasoning_tokens"))
+    total = count_of(usage.get("total_tokens"))
     return Usage(prompt, max(said + thought if thought > said else said, total - prompt))
 
 
@@ -215,7 +215,7 @@ def _cached(usage: Json) -> int:
     if not isinstance(usage, Mapping):
         return 0
     told = _within(usage, "prompt_tokens_details").get("cached_tokens")
-    return max(map(_count, (told, usage.get("prompt_cache_hit_tokens"), usage.get("cache_read_input_tokens"))))
+    return max(map(count_of, (told, usage.get("prompt_cache_hit_tokens"), usage.get("cache_read_input_tokens"))))
 
 
 def _within(usage: Mapping[str, Json], name: str) -> Mapping[str, Json]:
@@ -223,5 +223,6 @@ def _within(usage: Mapping[str, Json], name: str) -> Mapping[str, Json]:
     return details if isinstance(details, Mapping) else {}
 
 
-def _count(value: Json) -> int:
+def count_of(value: Json) -> int:
+    """A count of tokens as a server says it, 0 for what is none."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else 0
