@@ -16,6 +16,9 @@ from sessions import encoding, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
 
+FRESH: Final = "fresh"
+"""The recipe's word for a run that asks anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -31,6 +34,11 @@ class Run:
     versions: Mapping[str, str]
     created: int
     recipe: Json = None
+
+    @property
+    def asks_anew(self) -> bool:
+        """Made with ``--fresh``: also when it is resumed, no other run's answers are recalled in it."""
+        return isinstance(self.recipe, Mapping) and bool(self.recipe.get(FRESH))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,15 @@ REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
 
 @dataclass(slots=True)
 class Received:
-    """One request. ``left`` is set when the client closed the connection before the reply was out."""
+    """One request. ``left`` is set when the client closed the connection before the reply was out; ``raw`` is its
+    body byte for byte."""
 
     number: int
     path: str
     headers: Mapping[str, str]
     body: Any
     left: asyncio.Event = field(default_factory=asyncio.Event)
+    raw: bytes = field(default=b"", repr=False)
 
     @property
     def messages(self) -> list[Any]:
@@ -192,7 +194,7 @@ class FaultServer:
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         form = headers.get("content-type", "").startswith("multipart/form-data")
         body = parts_of(headers["content-type"], raw) if form else json.loads(raw) if raw else None
-        received = Received(len(self.received) + 1, head[0].split()[1], headers, body)
+        received = Received(len(self.received) + 1, head[0].split()[1], headers, body, raw=raw)
         self.received.append(received)
         return received
 

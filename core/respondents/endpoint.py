@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.records import Json
+from core.respondents.addresses import CHAT
 from core.respondents.extras import Extras
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
+from core.respondents.posting import Poster
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
 from core.respondents.settings import Connection
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-CHAT: Final = "/chat/completions"
 _NO_KEY: Final = "none"
 _UNCONNECTED: Final = frozenset(
     {"ClientConnectorError", "ClientConnectorDNSError", "ClientProxyConnectionError", "ConnectError"}
@@ -58,17 +59,20 @@ def connect(
         transport = openai.DefaultAioHttpClient
     endpoints = []
     for url in urls:
+        carrying = transport(timeout=timeout, limits=limits, proxy=extras.proxy or None)
         client = openai.AsyncOpenAI(
             api_key=key.reveal() or _NO_KEY,
             base_url=url,
             max_retries=0,
             timeout=timeout,
             default_headers=extras.headers,
-            http_client=transport(timeout=timeout, limits=limits, proxy=extras.proxy or None),
+            http_client=carrying,
         )
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
-        endpoints.append(Endpoint(client, key, settings.timeout_s, settings.attempt_s, clock))
+        endpoints.append(
+            Endpoint(client, Poster(client, carrying), key, settings.timeout_s, settings.attempt_s, clock)
+        )
     return tuple(endpoints)
 
 
@@ -90,10 +94,17 @@ class Endpoint:
     """
 
     def __init__(
-        self, client: openai.AsyncOpenAI, key: Secret, timeout_s: float, attempt_s: float, clock: Clock
+        self,
+        client: openai.AsyncOpenAI,
+        poster: Poster,
+        key: Secret,
+        timeout_s: float,
+        attempt_s: float,
+        clock: Clock,
     ) -> None:
         self.on_headers: Callable[[Mapping[str, str]], None] = _nobody
         self._client = client
+        self._poster = poster
         self._key = key
         self._timeout_s = timeout_s
         self._attempt_s = attempt_s
@@ -160,12 +171,7 @@ class Endpoint:
                 options={"headers": {"Content-Type": "multipart/form-data"}},
             )
         else:
-            response = await self._client.post(
-                path,
-                cast_to=httpx2.Response,
-                content=body,
-                options={"headers": {"Content-Type": "application/json"}},
-            )
+            response = await self._poster.post(path, body)
         self._hear(response)
         self.on_headers(response.headers)
         return response

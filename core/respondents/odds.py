@@ -25,6 +25,8 @@ def kept(raw: Json, text: str, options: Sequence[str]) -> Json:
 
     A long answer's would be most of the store. Each token that is kept says where it begins.
     """
+    if not raw.get("choices"):  # no chat completion
+        return raw
     choice = raw["choices"][0]
     told = choice.get("logprobs")
     content = told.get("content") if isinstance(told, Mapping) else None

@@ -14,13 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
-from core.pictures import Pictures
+from core.pictures import NotAtHandError, Pictures
 from core.prices import Load, Prices
-from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
-from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage, digest
+from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
@@ -36,8 +35,6 @@ from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
 from core.respondents.traffic import Traffic
 
-OPENAI: Final = "https://api.openai.com/v1"
-OPENAI_KEY: Final = "OPENAI_API_KEY"
 _WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
     {"json_schema": "json_object", "json_object": "none"}
 )
@@ -87,6 +84,7 @@ class OpenAIServer:
         self._name = name
         self._settings = settings
         self._pictures = pictures
+        pictures.expect(settings.concurrency)
         self._key = key
         self._urls = urls
         self._purpose = purpose
@@ -149,6 +147,11 @@ class OpenAIServer:
         self._budget = budget
 
     @property
+    def address(self) -> Address | None:
+        """Where a request could be sent by hand as JSON, None where it cannot."""
+        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
+
+    @property
     def tokens_field(self) -> str:
         """The name that the server has for ``max_tokens``, as far as it has told."""
         return self._quirks.tokens
@@ -169,7 +172,11 @@ class OpenAIServer:
 
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        try:
+            prepared = prepare(request, self._settings, self._pictures, load=False)
+        except NotAtHandError:
+            prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        return self._addressed(prepared)
 
     async def preview(self, request: Request) -> Json:
         """What ``answer`` would send, for a dry run."""
@@ -183,6 +190,8 @@ class OpenAIServer:
         """
         self._refuse(request.turn)
         prepared = await self.prepare(request)
+        if (known := await request.recalled(prepared.hash, prepared.sent)) is not None:
+            return known
         traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
@@ -196,14 +205,16 @@ class OpenAIServer:
         try:
             reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post))
         except FailedError as failed:
-            call = self._call(prepared, failed.requests, self._clock.now() - started, failed.failure)
+            body = self._as_sent(prepared, shown)
+            call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
             if failed.failure.refused:
                 return Answer("", Status.REFUSAL, sent=prepared.sent, call=call)
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
-        call = self._call(prepared, requests, self._clock.now() - started, reply=reply, load=errand.load)
+        body = self._as_sent(prepared, shown)
+        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply, load=errand.load)
         return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
@@ -232,11 +243,17 @@ class OpenAIServer:
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
 
+    def _addressed(self, prepared: Prepared) -> Prepared:
+        """With where it goes in its hash: another server may call another model by the same name.
+
+        Replicas are one by their user's word: the first one stands for all.
+        """
+        return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
+
     async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
         """One request. Raises FailedError."""
         stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body,
+        body = prepared.body(
             self._pictures.base64,
             tokens=quirks.tokens,
             stream=stream,
@@ -270,9 +287,20 @@ class OpenAIServer:
                 raise FailedError(replace(failure, free=True)) from None
             raise
 
+    def _as_sent(self, prepared: Prepared, shown: Shown | None) -> dict[str, Json]:
+        """The body as it went, pictures by hash, so that the ledger's request can be sent again byte for byte."""
+        quirks = self._quirks
+        return prepared.as_sent(
+            tokens=quirks.tokens,
+            stream=shown is not None,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
+        )
+
     def _call(
         self,
         prepared: Prepared,
+        body: dict[str, Json],
         requests: int,
         seconds: float,
         failure: Failure | None = None,
@@ -285,7 +313,7 @@ class OpenAIServer:
         return Call(
             self._purpose,
             prepared.hash,
-            dict(prepared.recorded),
+            body,
             reply.raw if reply is not None else failure.reply if failure is not None else None,
             reply.served_model if reply is not None else "",
             requests,
@@ -345,14 +373,11 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
 
     Raises RespondentError where a variable is not set, and for an address or a header that is none.
     """
-    urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
+    urls, variable = places(settings, environment)
     for url in urls:
         if problem := problem_of(url):
             remedy = KEYS_ELSEWHERE if secret_in(url) else "For example http://127.0.0.1:8000/v1"
             raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
-    variable = settings.api_key_env
-    if not variable and _openais_own(settings, urls, environment):
-        variable = OPENAI_KEY
     value = environment.get(variable, "").strip() if variable else ""
     if variable and not value:
         raise RespondentError(
@@ -364,10 +389,3 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
     extras = extras_of(name, settings, environment)
     return Secret(value, variable, extras.hidden), urls, extras
-
-
-def _openais_own(settings: Connection, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
-    """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
-    if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
-        return True
-    return not settings.base_url and bool(environment.get(OPENAI_KEY))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -35,9 +36,12 @@ from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, print_cells
+from tui.cli.report import fitting, more_of, print_cells
 
 LEFT_OUT_SHOWN = 20
+
+COLLECTING = (20_000, 20, 20)
+"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
 
 
 def run_batch(
@@ -70,6 +74,7 @@ def run_batch(
             where="--budget",
             remedy="Name one --respondent at a time",
         )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
@@ -101,7 +106,8 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
+            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
+            print_cells(cells_of(opened, done), "table", measures, more)
     return 1 if any(_incomplete(document) for document in documents) else 0
 
 
@@ -170,6 +176,7 @@ def _run_one(
         "failed": totals.failed,
         "open": wanted - finished - totals.failed,
         "steps": totals.steps,
+        "recalled": totals.recalled,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
@@ -238,6 +245,8 @@ def _summarise(
         parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
@@ -12,6 +11,7 @@ from core.records import named
 from sessions import runs as stored
 from sessions.served import changes, served
 from sessions.store import Store
+from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
 
@@ -37,7 +37,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "failed": summary.failed,
                     "open": summary.open,
                     "spent": summary.spent,
-                    "created": _utc(summary.run.created),
+                    "created": moment(summary.run.created),
                     "identity": summary.run.identity,
                     "served": [one.to_json() for one in heard[summary.run.id]],
                 }
@@ -64,17 +64,13 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
-            _utc(summary.run.created)[:16].replace("T", " "),
+            moment(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
     for summary in found:
         for line in changes(heard[summary.run.id]):
             put(one_line(f"{summary.run.name}: {line}"))
     return 0
-
-
-def _utc(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def rename_run(store: Path | None, run: str, name: str) -> int:

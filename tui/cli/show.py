@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.benchmarks import registry
+from core.config import Config, load_config
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, SentPicture, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document
+from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
+from tui.cli.raw import RawShow, saving_folder
 from tui.cli.saving import save_made
 from tui.inert import inert, one_line
+from tui.rawtext import tokens, weighed
 
 LONGEST_NUMBER = 18
 """Digits of a trajectory's number that SQLite can hold."""
@@ -28,12 +30,22 @@ LONGEST_ID = 200
 
 
 def show_transcripts(
-    store: Path | None, what: str, run: str, *, raw: bool, as_json: bool, save_pictures: Path | None = None
+    store: Path | None,
+    config: Path | None,
+    what: str,
+    run: str,
+    *,
+    raw: bool,
+    save: Path | None,
+    save_pictures: Path | None,
+    as_json: bool,
 ) -> int:
     """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score.
 
-    ``save_pictures``: a folder that the pictures they were answered with are written into.
+    ``raw`` adds the requests and replies as they went; ``save`` writes them into that folder too. ``save_pictures``:
+    a folder that the pictures they were answered with are written into.
     """
+    settings = load_config(config) if raw or save is not None else Config()
     with Store.open(store, create=False, read_only=True) as opened:
         found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
@@ -42,13 +54,15 @@ def show_transcripts(
             _refuse_several(what, found, names)
         if save_pictures is not None:
             save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        calls = RawShow(opened, settings, saving_folder(save) if save is not None else None)
+        raw = raw or save is not None
         if as_json:
-            put_json(_document(found, names, raw=raw))
+            put_json(_document(found, names, calls if raw else None))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, heard[run_id], raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], calls, raw=raw)
     return 0
 
 
@@ -101,7 +115,7 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], *, raw: bool) -> None:
+def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], calls: RawShow, *, raw: bool) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -112,15 +126,17 @@ def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], *, raw: 
     changed = list(changes(heard))
     for line in changed:
         put(one_line(line))
-    for step in trajectory.steps:
+    for index, step in enumerate(trajectory.steps):
         put("")
-        _print_step(item, step, told=bool(changed), raw=raw)
+        _print_step(item, step, calls, told=bool(changed))
+        if raw:
+            calls.print(run, trajectory, index)
     if trajectory.reason:
         put("")
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
+def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
     """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
@@ -128,9 +144,12 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
     for show in step.turn.shows:
         names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
         put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
+    pictures = calls.pictures([step])
     for sent in step.answer.sent:
-        put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
+        put(f"  sent {weighed(pictures[sent.hash])}, sha256 {sent.hash[:12]}")
     put(_indented("> ", step.turn.text))
+    if step.answer.call is not None and (counted := tokens(step.answer.call.usage)):
+        put(f"  {counted}")
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
     made = step.answer.picture
@@ -138,6 +157,8 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
         put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
     if step.answer.text or made is None:
         put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.recalled is not None:
+        put(_source(step.answer.recalled))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -148,11 +169,11 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
-        put(inert("request: " + json.dumps(call.request, ensure_ascii=False, indent=1)))
-        put(inert("reply: " + json.dumps(call.reply, ensure_ascii=False, indent=1)))
+
+
+def _source(recalled: Recalled) -> str:
+    run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
+    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
@@ -179,7 +200,7 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
     return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
-def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
+def _document(found: Found, names: dict[int, Run], calls: RawShow | None) -> dict[str, Any]:
     return {
         "item": item_document(found[0][1].item),
         "trajectories": [
@@ -193,16 +214,24 @@ def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw
                 "repeat": trajectory.repeat,
                 "progress": trajectory.progress.value,
                 "reason": trajectory.reason,
-                "steps": [_step(trajectory.item, step, raw=raw) for step in trajectory.steps],
+                "steps": [
+                    _step(trajectory.item, step)
+                    | _call(calls.document(names[run_id], trajectory, index) if calls is not None else None)
+                    for index, step in enumerate(trajectory.steps)
+                ],
             }
             for run_id, trajectory in found
         ],
     }
 
 
-def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
+def _call(document: dict[str, Any] | None) -> dict[str, Any]:
+    return {} if document is None else {"call": document}
+
+
+def _step(item: Item, step: Step) -> dict[str, Any]:
     layout = registry.get(item.benchmark).layout(step.turn.step)
-    out: dict[str, Any] = {
+    return {
         "id": step.id,
         "step": step.turn.step,
         "origin": step.origin.value,
@@ -231,20 +260,12 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             }
             for score in step.scores
         ],
+        **_recalled(step.answer.recalled),
     }
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        out["call"] = {
-            "request": call.request,
-            "reply": call.reply,
-            "attempts": call.attempts,
-            "seconds": call.seconds,
-            "served_model": call.served_model,
-            "prompt_tokens": call.usage.prompt_tokens,
-            "completion_tokens": call.usage.completion_tokens,
-            "cost": call.usage.cost,
-        }
-    return out
+
+
+def _recalled(recalled: Recalled | None) -> dict[str, Any]:
+    return {} if recalled is None else {"recalled": {"asked": moment(recalled.asked), "run": recalled.run}}
 
 
 def _picture(picture: SentPicture) -> dict[str, Any]:

@@ -103,9 +103,13 @@ class ImagesServer(OpenAIServer):
         assert isinstance(reply, MadePicture)
         return priced(reply, self._making).cost
 
+    @property
+    def address(self) -> None:
+        return None
+
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._making, self._pictures)
+        return self._addressed(await asyncio.to_thread(prepare, request, self._making, self._pictures))
 
     # -- parts
 
@@ -120,6 +124,9 @@ class ImagesServer(OpenAIServer):
     async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
         path, body = await asyncio.to_thread(posted, prepared)
         return await endpoint.ask(body, None, path=path, read=read_made)
+
+    def _as_sent(self, prepared: Prepared, shown: Shown | None) -> dict[str, Json]:
+        return dict(prepared.recorded)
 
     async def _answered(self, prepared: Prepared, reply: Reply, call: Call) -> Answer:
         assert isinstance(reply, MadePicture)
