@@ -57,8 +57,9 @@ def read_made(raw: Json) -> MadePicture:
         raise GarbageError("the reply holds no pictures")
     served = raw.get("model")
     usage, picture_tokens = _usage(raw.get("usage"))
-    model = served if isinstance(served, str) else ""
-    found = MadePicture("", "", Status.EMPTY, usage, model, raw, picture_tokens=picture_tokens)
+    found = MadePicture(
+        "", "", Status.EMPTY, usage, served if isinstance(served, str) else "", raw, picture_tokens=picture_tokens
+    )
     if not entries:
         return found
     entry = entries[0]
