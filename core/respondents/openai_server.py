@@ -136,7 +136,14 @@ class OpenAIServer:
 
     def charge(self, budget: Budget | None) -> None:
         """From now on every request reserves its cost there first. Call it before the first answer."""
-        self._refuse_unbounded()
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
         self._budget = budget
 
     @property
@@ -235,21 +242,6 @@ class OpenAIServer:
         """Raises RespondentError for a turn that cannot be answered here."""
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
-
-    def _refuse_unbounded(self) -> None:
-        """Raises RespondentError where nothing bounds what a call can cost."""
-        sent = describe(self._settings) | dict(self._settings.extra_body)
-        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
-        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
-            raise RespondentError(
-                "under a budget max_tokens must bound the answer",
-                where=self._name,
-                remedy="Look at unsent and extra_body",
-            )
-
-    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
-        """What a request can come to; not ``weighed``: its pictures are counted alone."""
-        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _addressed(self, prepared: Prepared) -> Prepared:
         """With where it goes in its hash: another server may call another model by the same name.

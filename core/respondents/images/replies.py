@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.prices import Prices
 from core.records import Json, Status, Usage
 from core.respondents.failures import FailedError, Failure
 from core.respondents.replies import GarbageError, Reply, count_of, mended
@@ -37,12 +36,6 @@ class MadePicture(Reply):
 
     data: bytes | None = None
     picture_tokens: int = 0
-
-    def cost(self, prices: Prices, pictures: int = 0) -> float | None:
-        """USD of the picture made, where pictures are what is paid for; see ``priced`` for tokens."""
-        if prices.picture is None:
-            return None
-        return prices.picture if self.data is not None else 0.0
 
 
 def read_made(raw: Json) -> MadePicture:

@@ -12,7 +12,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from core.errors import CallError, PictureError, RespondentError
 from core.pictures import Pictures, made
