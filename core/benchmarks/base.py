@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from core.benchmarks.offers import Offer
+from core.benchmarks.rubrics import Rubric
 from core.errors import Problem, UsageError
 from core.measures import Measure, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
@@ -130,7 +131,8 @@ class Benchmark:
     scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of a
     report together. ``reasoned`` is the answer that follows without fault from what was said before, None where
     nothing does. ``offer`` is what a turn offers to choose from, None where it is no choice. ``unscored`` names steps
-    that no scorer judges, numbered ones by their common name.
+    that no scorer judges, numbered ones by their common name. ``rubrics`` say how a judge is asked about the answers
+    to a step, numbered ones by their common name.
     """
 
     name: str
@@ -151,3 +153,4 @@ class Benchmark:
     reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
     unscored: tuple[str, ...] = ()
+    rubrics: Mapping[str, Rubric] = field(default_factory=dict)

@@ -153,6 +153,8 @@ def _chances(request: Request) -> random.Random:
 
 
 def _written(request: Request, values: Mapping[str, str]) -> str:
+    if request.schema is not None:
+        return json.dumps({name: int(value) for name, value in values.items()})
     return registry.get(request.item.benchmark).write(request.item, request.turn, values)
 
 

@@ -76,6 +76,8 @@ def prepare(
     }
     if seed is not None:
         recorded["seed"] = seed
+    if request.schema is not None:  # nothing holds the model to it; it says how the reply will be read
+        recorded["schema"] = dict(request.schema.schema)
     if letters:
         recorded["letters"] = list(letters)
     of_turn = len(request.turn.shows)

@@ -205,7 +205,7 @@ def _plain(generation: Any, tokenizer: Any) -> None:
 def size_of(folder: Path | None, *, parts: bool = False) -> str:
     """The weights of a folder, or of the folders in it, in words for a line about loading."""
     if folder is None:
-        return ""
+        return " (fetched from the hub first where they are not here yet)"
     found = (path for pattern in _WEIGHTS for path in folder.glob(f"*/{pattern}" if parts else pattern))
     size = sum(path.stat().st_size for path in found)
     return f" ({size / 1e9:.1f} GB)" if size > 5e7 else f" ({size / 1e6:.1f} MB)"
