@@ -20,9 +20,9 @@ FILE: Final = "phoropter.toml"
 class Config:
     """What phoropter.toml says; empty where there is no file.
 
-    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
-    (action to key) are the screen's: it judges whether it knows them. ``prices`` are by model. ``concurrency`` is no
-    entry of the file: where it is not 0 it takes the place of every server's own.
+    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme``, ``keys``
+    (action to key) and ``images`` are the screen's: it judges whether it knows them. ``prices`` are by model.
+    ``concurrency`` is no entry of the file: where it is not 0 it takes the place of every server's own.
     """
 
     file: Path | None = None
@@ -32,6 +32,7 @@ class Config:
     keys: Mapping[str, str] = field(default_factory=dict)
     prices: Mapping[str, Prices] = field(default_factory=dict)
     concurrency: int = 0
+    images: str = ""
 
 
 def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:

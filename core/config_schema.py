@@ -79,6 +79,7 @@ class AppTable:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     theme: str = ""
+    images: str = ""
     keys: dict[str, str] = field(default_factory=dict)
 
 
@@ -96,7 +97,7 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     if problems or store is None or app is None:
         raise ConfigError(_listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
-    return Config(path, respondents, place, app.theme, app.keys, prices)
+    return Config(path, respondents, place, app.theme, app.keys, prices, images=app.images)
 
 
 def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:

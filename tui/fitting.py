@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def fit(picture: tuple[int, int], columns: int, rows: int, cell: tuple[int, int]) -> tuple[int, int]:
+def fit(picture: tuple[float, float], columns: int, rows: int, cell: tuple[int, int]) -> tuple[int, int]:
     """The largest (columns, rows) for a picture of that size in pixels within the space given; at least 1 x 1."""
     width, height = max(picture[0], 1), max(picture[1], 1)
     scale = min(columns * cell[0] / width, rows * cell[1] / height)

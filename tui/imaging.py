@@ -6,6 +6,7 @@ answers are handed to it, and it is imported under a standard output that is no 
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import io
 import os
@@ -17,15 +18,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
+from core.errors import UsageError
+from core.records import EMPTY
+
 if TYPE_CHECKING:
     from textual_image.widget import HalfcellImage
 
-Kind: TypeAlias = Literal["kitty", "sixel", "halfcell", "unicode", "off"]
+Kind: TypeAlias = Literal["kitty", "sixel", "iterm2", "halfcell", "unicode", "off"]
 
-KINDS: Final[tuple[Kind, ...]] = ("kitty", "sixel", "halfcell", "unicode", "off")
+KINDS: Final[tuple[Kind, ...]] = ("kitty", "sixel", "iterm2", "halfcell", "unicode", "off")
+SHARP: Final[tuple[Kind, ...]] = ("kitty", "sixel", "iterm2")
+"""Those that draw pixels."""
 CAPTIONS: Final[Mapping[Kind, str]] = {
     "kitty": "kitty graphics",
     "sixel": "sixel",
+    "iterm2": "iTerm2 image",
     "halfcell": "half blocks",
     "unicode": "grey letters",
     "off": "pictures off",
@@ -63,41 +70,69 @@ class Imaging:
 
     def pixels(self, columns: int, rows: int) -> tuple[int, int]:
         """What a picture of so many cells is scaled to before it is drawn."""
-        if self.kind in ("kitty", "sixel"):
+        if self.kind in SHARP:
             return columns * self.cell.width, rows * self.cell.height
         return columns, rows * 2
 
     def widget(self) -> HalfcellImage:
         """A new widget of this kind, without a picture yet. Not to be called where pictures are off."""
         module = _textual_image(self)
-        classes = {
-            "kitty": module.TGPImage,
-            "sixel": module.SixelImage,
-            "halfcell": module.HalfcellImage,
-            "unicode": module.UnicodeImage,
-        }
-        return cast("HalfcellImage", classes[self.kind]())
+        if self.kind in SHARP:
+            from tui.widgets.sharp import InlineImage, KittyImage
+
+            made: Any = KittyImage() if self.kind == "kitty" else InlineImage(self.kind, self.cell)
+        else:
+            made = module.HalfcellImage() if self.kind == "halfcell" else module.UnicodeImage()
+        return cast("HalfcellImage", made)
 
 
-def decide(preference: str = "auto", environ: Mapping[str, str] = os.environ, timeout: float = TIMEOUT) -> Imaging:
-    """The best way this terminal has. ``PHOROPTER_IMAGES`` comes before ``preference``; both name a kind or auto.
+def decide(
+    preference: str = "auto",
+    environ: Mapping[str, str] = os.environ,
+    timeout: float = TIMEOUT,
+    *,
+    option: str = "",
+) -> Imaging:
+    """The best way this terminal has. ``option`` comes before ``PHOROPTER_IMAGES``, that before ``preference``; each
+    names a kind or auto. Raises UsageError for another word.
 
     Asks the terminal only where there is one on both sides. Call it before Textual starts.
     """
-    wanted = environ.get(VARIABLE, "") or preference
+    wanted = wanted_kind(preference, environ, option=option)
     if wanted == "off":
         return Imaging("off")
     web = environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
     askable = not web and environ.get("TERM", "") not in DUMB and _is_terminal()
-    kind, cell = _understood(_ask(timeout)) if askable else ("halfcell", DEFAULT_CELL)
-    for known in KINDS:
-        if wanted == known:
-            kind = known
+    kind, cell = _understood(_ask(timeout), environ) if askable else ("halfcell", DEFAULT_CELL)
+    if wanted is not None:
+        kind = wanted
     if web and kind == "kitty":
         kind = "halfcell"  # raw writes would tear the packets of the web driver
     imaging = Imaging(kind, cell)
     _textual_image(imaging)
     return imaging
+
+
+def wanted_kind(preference: str, environ: Mapping[str, str] = os.environ, *, option: str = "") -> Kind | None:
+    """What was asked for, None where the terminal decides. Raises UsageError for a word that names no kind."""
+    for word, place in ((option, "--images"), (environ.get(VARIABLE, ""), VARIABLE), (preference, "[app] images")):
+        if word:
+            return _kind_named(word, place)
+    return None
+
+
+def _kind_named(word: str, place: str) -> Kind | None:
+    """The kind of that name, None for auto. Raises UsageError that says where it was named, and the nearest name."""
+    if word == "auto":
+        return None
+    for known in KINDS:
+        if word == known:
+            return known
+    near = difflib.get_close_matches(word, KINDS, 1, 0.5)
+    meant = f" (did you mean {near[0]}?)" if near else ""
+    raise UsageError(
+        f"{word[:40]!r} is no way to show pictures{meant}", where=place, remedy=f"Use auto, {', '.join(KINDS)}"
+    )
 
 
 def _is_terminal() -> bool:
@@ -140,16 +175,35 @@ def _ask(timeout: float) -> bytes:
     return answers
 
 
-def _understood(answers: bytes) -> tuple[Kind, Cell]:
+def _understood(answers: bytes, environ: Mapping[str, str] = EMPTY) -> tuple[Kind, Cell]:
     size = re.search(rb"\x1b\[6;(\d+);(\d+)t", answers)
     height, width = (int(value) for value in size.groups()) if size else (0, 0)
     cell = Cell(width, height) if width and height else DEFAULT_CELL
+    if _multiplexed(answers, environ):
+        return "halfcell", cell  # it keeps pictures to itself, and says sixel whatever the terminal around it can
+    if _is_iterm2(answers, environ):
+        return "iterm2", cell
     attributes = _LAST_ANSWER.search(answers)
     if attributes and b"4" in attributes[1].split(b";"):
         return "sixel", cell
     if b"\x1b_Gi=31;OK" in answers and _draws_placeholders(answers):
         return "kitty", cell
     return "halfcell", cell
+
+
+def _multiplexed(answers: bytes, environ: Mapping[str, str]) -> bool:
+    """Inside tmux, screen or zellij, by what they set or by what answers."""
+    inside = any(environ.get(name) for name in ("TMUX", "STY", "ZELLIJ"))
+    return inside or re.match(r"(tmux|screen)\b", environ.get("TERM", "")) is not None or b"P>|tmux" in answers
+
+
+def _is_iterm2(answers: bytes, environ: Mapping[str, str]) -> bool:
+    """By its name; older ones do not tell it, but set a variable, which ssh hands on."""
+    name = re.search(rb"\x1bP>\|(\w+)", answers)
+    if name is not None:
+        return name[1].lower() == b"iterm2"
+    told = environ.get("LC_TERMINAL"), environ.get("TERM_PROGRAM")
+    return b"\x1b_G" not in answers and (told[0] == "iTerm2" or told[1] == "iTerm.app")
 
 
 def _draws_placeholders(answers: bytes) -> bool:

@@ -33,6 +33,8 @@ BLANK: Final = (128, 128, 128)
 
 CACHE_BYTES: Final = 256 * 1024 * 1024
 
+SCREEN_BYTES: Final = 12 * 1024 * 1024
+
 KEPT: Final = 256
 KEPT_EACH: Final = 4
 """A picture is wanted while its trajectory is under way, not for the whole run: so many are kept as they are sent, or
@@ -59,6 +61,10 @@ class Pictures:
         self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
         self._base64: ByteCache[str] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
+
+    def lean(self) -> Pictures:
+        """The same pictures with little memory: for a screen, which looks at one item at a time."""
+        return Pictures(drawer=self._drawer, max_pixels=self.max_pixels, cache_bytes=SCREEN_BYTES)
 
     def expect(self, in_flight: int) -> None:
         """So many trajectories will be under way at once."""

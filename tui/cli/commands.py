@@ -50,18 +50,19 @@ def start(
     run: Annotated[
         str, typer.Option("--run", metavar="RUN", help="Open the app on this run (default: the latest).")
     ] = "",
+    images: o.Images = "",
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it.")] = False,
 ) -> int:
     """See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer.
 
     Without a command: the app on the store.
     """
-    context.obj = {"store": store, "config": config}
+    context.obj = {"store": store, "config": config, "images": images}
     if context.invoked_subcommand is not None:
         return 0
     from tui.cli.opening import open_app
 
-    return open_app(store, config, run)
+    return open_app(store, config, run, images)
 
 
 @app.command()
@@ -72,11 +73,13 @@ def demo(
     subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "",
     respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "seeing:0.8",
     protocol: o.Protocol = "",
+    images: o.Images = "",
 ) -> int:
     """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""
     from tui.cli.opening import demonstrate
 
-    return demonstrate(subset, respondent, protocol, given(context, "store", store), given(context, "config", config))
+    places = given(context, "store", store), given(context, "config", config)
+    return demonstrate(subset, respondent, protocol, *places, given(context, "images", images or None) or "")
 
 
 @app.command()

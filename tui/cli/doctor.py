@@ -47,7 +47,7 @@ def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     """Look at everything; status 1 where something is broken that a user must mend."""
     settings, configuration = _configuration(config)
     stored = _store(chosen_store(store, settings))
-    findings = [*_terminal(), *stored, *configuration, *_data(), *_packages()]
+    findings = [*_terminal(settings.images), *stored, *configuration, *_data(), *_packages()]
     if as_json:
         put_json([asdict(finding) for finding in findings])
     else:
@@ -57,7 +57,7 @@ def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     return 1 if any(finding.state == BAD for finding in findings) else 0
 
 
-def _terminal() -> Iterator[Finding]:
+def _terminal(images: str) -> Iterator[Finding]:
     term = os.environ.get("TERM", "")
     if not sys.stdout.isatty():
         yield Finding("terminal", WARN, "stdout is no terminal", "The app needs one; commands do not")
@@ -68,11 +68,13 @@ def _terminal() -> Iterator[Finding]:
         state = OK if size.columns >= 80 and size.lines >= 24 else WARN
         remedy = "" if state == OK else "80x24 or more shows pictures and steps together"
         yield Finding("terminal", state, f"{term}, {size.columns}x{size.lines}", remedy)
-    from tui.imaging import decide
+    from tui.imaging import KINDS, VARIABLE, decide
 
-    yield Finding(
-        "pictures", OK, decide().caption, "PHOROPTER_IMAGES=kitty|sixel|halfcell|unicode|off chooses another"
-    )
+    try:
+        kinds = "|".join(KINDS)
+        yield Finding("pictures", OK, decide(images).caption, f"--images or {VARIABLE}={kinds} chooses another")
+    except PhoropterError as error:
+        yield Finding("pictures", BAD, str(error))
 
 
 def _store(path: Path | None) -> Iterator[Finding]:

@@ -21,16 +21,18 @@ from sessions.runs import find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.output import say
 from tui.cli.places import chosen_store
+from tui.imaging import wanted_kind
 
 DEMO_STORE = "demo.db"
 OPENED = "voila:WD"
 """The pack that the app opens where none is named."""
 
 
-def open_app(store: Path | None, config: Path | None, run: str) -> int:
+def open_app(store: Path | None, config: Path | None, run: str, images: str = "") -> int:
     """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
     _need_terminal("phoropter --help lists the commands that need none")
     settings = load_config(config)
+    wanted_kind(settings.images, option=images)  # a word that names none is told before anything is opened
     path = chosen_store(store, settings)
     if not run and not (path or default_path()).exists():
         return _first_screen()
@@ -42,20 +44,23 @@ def open_app(store: Path | None, config: Path | None, run: str) -> int:
         if not chosen.recipe:
             raise UsageError("this run does not say how it was asked", where=chosen.name)
         prepared = prepare(Request.from_json(chosen.recipe), settings)
-        return _show(open_prepared(opened, prepared, chosen.name), settings)
+        return _show(open_prepared(opened, prepared, chosen.name), settings, images)
 
 
-def demonstrate(name: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
+def demonstrate(
+    name: str, respondent: str, protocol: str, store: Path | None, config: Path | None, images: str = ""
+) -> int:
     """A built-in pack in the app; without a terminal a small batch of two baselines and its report, on all packs
     that know the protocol where none is named."""
     settings = load_config(config)
+    wanted_kind(settings.images, option=images)
     packs = [*named_packs(name, protocol)]
     path = store if store is not None else default_path().with_name(DEMO_STORE)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _demonstrate_headless(packs, respondent, protocol, path, config)
     request = Request(packs[0] if name else OPENED, respondent=respondent, protocol=protocol)
     with Store.open(path) as opened:
-        return _show(open_prepared(opened, prepare(request, settings)), settings, demo=True)
+        return _show(open_prepared(opened, prepare(request, settings)), settings, images, demo=True)
 
 
 def _demonstrate_headless(
@@ -95,7 +100,7 @@ def named_packs(name: str, protocol: str = "") -> list[str]:
     return [named(benchmark.name, each) for each in packs_of(benchmark.name)]
 
 
-def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
+def _show(opened: OpenRun, settings: Config, images: str, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
     from tui.state.standing import NOT_RUN, stored_standing
@@ -119,8 +124,10 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
+        imaging = decide(settings.images, option=images)
         stored = partial(reading.picture, opened.store)
-        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo, stored=stored))
+        pictures = prepared.pictures.lean()
+        return run_app(PhoropterApp(stepping, pictures, imaging, title=title, demo=demo, stored=stored))
     finally:
         asyncio.run(prepared.close())
 

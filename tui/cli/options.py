@@ -97,6 +97,14 @@ Judge: TypeAlias = Annotated[
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
 ]
+Images: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--images",
+        metavar="KIND",
+        help="How pictures are shown: auto (as the terminal can), kitty, sixel, iterm2, halfcell, unicode or off.",
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import typer
@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from core.config import Config
 
 
-def given(context: typer.Context | None, key: str, value: Path | None) -> Path | None:
-    """``--store`` and ``--config`` are understood before the command's name too."""
+T = TypeVar("T")
+
+
+def given(context: typer.Context | None, key: str, value: T | None) -> T | None:
+    """``--store``, ``--config`` and ``--images`` are understood before the command's name too."""
     found = value
     while found is None and context is not None:
         found = context.obj.get(key) if isinstance(context.obj, dict) else None

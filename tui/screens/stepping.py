@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.inert import one_line
@@ -21,14 +20,14 @@ from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
+from tui.screens.picturing import PicturingScreen
 from tui.screens.raw import RawScreen
-from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading
 from tui.state.raw import raw_of
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
-from tui.widgets.pictures import PictureBox, Scaler
+from tui.widgets.pictures import Scaler
 from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
@@ -39,7 +38,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(Screen[None]):
+class SteppingScreen(PicturingScreen):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -52,9 +51,7 @@ class SteppingScreen(Screen[None]):
         """The state has changed; sent at most once until it is handled."""
 
     def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
-        super().__init__()
-        self.stepping = stepping
-        self.scaler = scaler
+        super().__init__(stepping, scaler)
         self._heading = title
         self._picture_note = note
         self._demo = demo
@@ -118,8 +115,8 @@ class SteppingScreen(Screen[None]):
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
-        shows, sent = stepping.pictures()
-        await self.query_one(Body).show(stepping.item, shows, sent, self.size)
+        shows, sent = self.pictures()
+        await self.query_one(Body).show(stepping.item, shows, sent, self.size, following=self.following())
 
     def _top(self) -> Content:
         stepping, plan = self.stepping, self.stepping.plan
@@ -225,13 +222,6 @@ class SteppingScreen(Screen[None]):
         if position is not None:
             self._open(position)
 
-    def action_zoom(self, index: int = 0) -> None:
-        shows, _ = self.stepping.pictures()
-        if shows:
-            self.app.push_screen(ZoomScreen(self.scaler, self.stepping.item, shows, index))
-        else:
-            self.notify("this item has no pictures", markup=False)
-
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen())
 
@@ -264,6 +254,3 @@ class SteppingScreen(Screen[None]):
     def on_lines_chosen(self, message: Steps.Chosen) -> None:
         if isinstance(message.lines, Steps):
             self.stepping.select(message.lines.row(message.index))
-
-    def on_picture_box_clicked(self, message: PictureBox.Clicked) -> None:
-        self.action_zoom(message.index)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from core.records import Item, SentPicture
+from core.records import Item
 from tui.fitting import left_columns, left_rows, picture_rows
+from tui.state.arranging import show_of
 from tui.state.stepping import Stepping
 from tui.widgets.detail import Detail
 from tui.widgets.pictures import PictureRow, Scaler, Shown
@@ -32,11 +33,20 @@ class Body(Container):
     def compose(self) -> ComposeResult:
         yield from self._parts
 
-    async def show(self, item: Item, shows: Sequence[Shown], sent: bool, screen: tuple[int, int]) -> None:
+    async def show(
+        self,
+        item: Item,
+        shows: Sequence[Shown],
+        sent: bool,
+        screen: tuple[int, int],
+        *,
+        following: Item | None = None,
+    ) -> None:
         """These pictures, and everything in its place, on a screen of that size."""
         pictures, steps, detail = self._parts
         width, height = screen
-        one = len(shows) == 1 and (isinstance(shows[0], SentPicture) or not shows[0].collage)
+        only = show_of(shows[0]) if len(shows) == 1 else None
+        one = len(shows) == 1 and (only is None or not only.collage)
         left = left_columns(width, 1) if one else 0
         rows = left_rows(left, self.size.height) if left else picture_rows(width, height, len(shows))
         beside = bool(left and rows)
@@ -47,4 +57,4 @@ class Body(Container):
         self.styles.grid_columns = f"{left} 1fr" if beside else None
         self.set_class(not (shows and rows), "-bare")
         self.set_class(self._slim, "-slim")
-        await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside)
+        await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside, following=following)

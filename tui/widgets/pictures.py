@@ -3,115 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widgets import Static
 
-from core.errors import PictureError
-from core.pictures import load_rgb
-from core.records import Item, Json, SentPicture, Show
-from tui.fitting import fit
-from tui.imaging import Imaging
-from tui.inert import one_line
+from core.records import Item
+from tui.imaging import SHARP, Imaging
+from tui.state.arranging import Rearranged, Shown, show_of
+from tui.widgets.scaling import PicturesLike, Scaled, Scaler, Stored
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
+__all__ = ["PictureBox", "PictureRow", "PicturesLike", "Scaled", "Scaler", "Shown", "Stored"]
 
-KEPT = 48
-
-Shown: TypeAlias = Show | SentPicture
-"""A picture of the item as a turn shows it, or one that was made as an answer."""
-
-Stored: TypeAlias = Callable[[str], bytes | None]
-"""The bytes of a stored picture by its hash; called from threads."""
-
-
-class PicturesLike(Protocol):
-    """What the screen needs of ``core.pictures.Pictures``."""
-
-    @property
-    def identity(self) -> Mapping[str, Json]: ...
-    def image(self, item: Item, show: Show, max_side: int | None = None) -> Image: ...
-    def sent(self, item: Item, show: Show) -> SentPicture: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """A picture ready to be drawn, or (``image`` None) why there is none."""
-
-    image: Image | None
-    cells: tuple[int, int]
-    words: str
-
-
-Place: TypeAlias = tuple[str, str, str, Shown, int, int]
-
-
-class Scaler:
-    """Loads and scales pictures for the space they get, and keeps the last ones. Used from threads."""
-
-    def __init__(self, pictures: PicturesLike | None, imaging: Imaging, stored: Stored | None = None) -> None:
-        self.imaging = imaging
-        self._pictures = pictures
-        self._stored = stored
-        self._kept: OrderedDict[Place, Scaled] = OrderedDict()
-
-    def kept(self, item: Item, show: Shown, columns: int, rows: int) -> Scaled | None:
-        """Without any work: what was made before for that space."""
-        return self._kept.get((item.benchmark, item.subset, item.id, show, columns, rows))
-
-    def make(self, item: Item, show: Shown, columns: int, rows: int) -> Scaled:
-        """The picture scaled to fit; never raises for a picture that is bad."""
-        place = (item.benchmark, item.subset, item.id, show, columns, rows)
-        scaled = self._kept.get(place)
-        if scaled is None:
-            if isinstance(show, SentPicture):
-                scaled = self._answered(show, columns, rows)
-            else:
-                scaled = self._of_item(item, show, columns, rows)
-            self._kept[place] = scaled
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return scaled
-
-    def _of_item(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
-        depicted = one_line(" · ".join(item.pictures[i].depicts for i in show.of if i < len(item.pictures)))
-        depicted = "blank" if show.blank else depicted
-        if self._pictures is None:
-            return Scaled(None, (0, 0), f"no pictures were named. {depicted}")
-        try:
-            sent = self._pictures.sent(item, show)
-            if self.imaging.kind == "off":
-                return Scaled(None, (0, 0), depicted or sent.name)
-            return self._fitted(self._pictures.image(item, show), sent, columns, rows)
-        except PictureError as error:
-            return Scaled(None, (0, 0), one_line(str(error)))
-
-    def _answered(self, picture: SentPicture, columns: int, rows: int) -> Scaled:
-        data = picture.data or (self._stored(picture.hash) if self._stored is not None else None)
-        if data is None:
-            return Scaled(None, (0, 0), "the store does not hold this picture")
-        if self.imaging.kind == "off":
-            return Scaled(None, (0, 0), "{}x{}".format(*picture.size))
-        try:
-            return self._fitted(load_rgb(data, name=picture.name), picture, columns, rows)
-        except PictureError as error:
-            return Scaled(None, (0, 0), one_line(str(error)))
-
-    def _fitted(self, image: Image, sent: SentPicture, columns: int, rows: int) -> Scaled:
-        cells = fit(image.size, columns, rows, self.imaging.cell)
-        image = image.resize(self.imaging.pixels(*cells), reducing_gap=2.0)
-        was = "" if sent.size == sent.original_size else " of {}x{}".format(*sent.original_size)
-        return Scaled(image, cells, "{}x{}{}".format(*sent.size, was))
+PREFETCHED = 4
+"""Of the next item, at most so many pictures are made ahead."""
 
 
 class PictureBox(Vertical):
@@ -148,21 +58,30 @@ class PictureBox(Vertical):
             self.query_one(".picture-body").display = drawn
             if drawn and scaled is not None:
                 self._image.styles.width, self._image.styles.height = scaled.cells
-                self._image.image = scaled.image
+                if self._image.image is not scaled.image:
+                    self._image.image = scaled.image
         if not drawn:
             words.update("…" if scaled is None else scaled.words)
         if not drawn or scaled is None:
-            caption.update("  ".join(label))
+            off = [self._imaging.caption] if self._imaging.kind == "off" else []
+            caption.update("  ".join([*label, *off]))
             return
         number, *notes = label
+        size = scaled.words.partition(",")[0]
         ways = (
             [number, self._imaging.caption, scaled.words, *notes],
+            [number, self._imaging.caption, size, *notes],
             [number, self._imaging.caption, *notes],
             [number, self._imaging.caption, *(note.split()[0] for note in notes)],
             [number, *notes],
         )
         said = ("  ".join(way) for way in ways)
         caption.update(next((words for words in said if cell_len(words) <= width), label[0]))
+
+    @property
+    def drawn(self) -> Region:
+        """Where on the screen the picture lies; nowhere while words stand in its place."""
+        return self._image.region if self._image is not None and self._image.display else Region()
 
     def on_click(self) -> None:
         self.post_message(self.Clicked(self._index))
@@ -190,9 +109,20 @@ class PictureRow(Horizontal):
         self._height = 0
 
     async def show(
-        self, item: Item, shows: Sequence[Shown], sent: bool, width: int, rows: int, *, snug: bool = False
+        self,
+        item: Item,
+        shows: Sequence[Shown],
+        sent: bool,
+        width: int,
+        rows: int,
+        *,
+        snug: bool = False,
+        following: Item | None = None,
     ) -> None:
-        """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are."""
+        """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are.
+
+        Those of the ``following`` item are made ahead.
+        """
         self.display = bool(shows) and rows > 0
         wanted = (item.benchmark, item.subset, item.id, tuple(shows), sent, width, rows)
         if not self.display or wanted == self._wanted:
@@ -209,16 +139,33 @@ class PictureRow(Horizontal):
         self._labels = [self._label(show, sent) for show in shows]
         for box, scaled, label in zip(boxes, kept, self._labels, strict=True):
             box.show(label, scaled, columns)
-        self._load(wanted, item, tuple(shows), columns, rows)
+        self._load(wanted, item, tuple(shows), columns, rows, following)
 
     @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
-        self, wanted: tuple[object, ...], item: Item, shows: Sequence[Shown], columns: int, rows: int
+        self,
+        wanted: tuple[object, ...],
+        item: Item,
+        shows: Sequence[Shown],
+        columns: int,
+        rows: int,
+        following: Item | None,
     ) -> None:
+        together: list[PictureRow.Ready] = []  # where each that comes would have those before it sent again
         for index, show in enumerate(shows):
             if self._scaler.kept(item, show, columns, rows) is None:
                 scaled = await asyncio.to_thread(self._scaler.make, item, show, columns, rows)
-                self.post_message(self.Ready(index, wanted, scaled))
+                ready = self.Ready(index, wanted, scaled)
+                if self._scaler.imaging.kind in SHARP:
+                    together.append(ready)
+                else:
+                    self.post_message(ready)
+        for ready in together:
+            self.post_message(ready)
+        if following is not None:
+            ahead = [of for each in shows if (of := show_of(each)) is not None]
+            for of in ahead[:PREFETCHED]:
+                await asyncio.to_thread(self._scaler.make, following, of, columns, rows)
 
     def on_picture_row_ready(self, message: Ready) -> None:
         message.stop()
@@ -241,9 +188,10 @@ class PictureRow(Horizontal):
         return self._height + self.styles.margin.height
 
     def _label(self, show: Shown, sent: bool) -> list[str]:
-        if isinstance(show, SentPicture):
+        of = show_of(show)
+        if of is None:
             return ["answered"]
-        number = "+".join(str(index + 1) for index in show.of)
-        return [
-            word for word in (number, "blank" if show.blank else "", self._note, "" if sent else "not sent") if word
-        ]
+        number = "+".join(str(index + 1) for index in of.of)
+        how = show.how if isinstance(show, Rearranged) else ""
+        said = (number, "blank" if of.blank else "", self._note, how, "" if sent else "not sent")
+        return [word for word in said if word]
