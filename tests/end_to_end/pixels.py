@@ -64,10 +64,10 @@ class PixelTerminal:
         self.heard = b""
 
     def wait(self, until: Callable[[bytes], bool], seconds: float = 90) -> bytes:
-        """Everything heard, once that holds; fails with the end of it where it never does."""
+        """Everything heard, once that holds, which is looked at whenever the app pauses; fails where it never does."""
         end = time.monotonic() + seconds
-        while not until(self.heard):
-            if time.monotonic() > end or not self._hear():
+        while not (self._pausing() and until(self.heard)):
+            if time.monotonic() > end:
                 pytest.fail(f"it never came; the last that was heard: {self.heard[-2000:]!r}")
         return self.heard
 
@@ -81,7 +81,7 @@ class PixelTerminal:
         """The exit status, with all that was still to hear."""
         end = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < end:
-            self._hear()
+            self._pausing()
         return self.process.wait(1)
 
     def close(self) -> None:
@@ -89,16 +89,18 @@ class PixelTerminal:
         self.process.wait()
         os.close(self._parent)
 
-    def _hear(self) -> bool:
-        ready, _, _ = select.select([self._parent], [], [], 0.2)
-        if ready:
-            try:
-                self.heard += os.read(self._parent, 1 << 16)
-            except OSError:
-                return False
-            for question in [question for question in self._answers if question in self.heard]:
-                os.write(self._parent, self._answers.pop(question))
-        return True
+    def _pausing(self) -> bool:
+        """Hear what there is, and answer questions; True where there was nothing for a moment."""
+        ready, _, _ = select.select([self._parent], [], [], 0.1)
+        if not ready:
+            return True
+        try:
+            self.heard += os.read(self._parent, 1 << 16)
+        except OSError:  # it has ended
+            return True
+        for question in [question for question in self._answers if question in self.heard]:
+            os.write(self._parent, self._answers.pop(question))
+        return False
 
 
 def drawn(kind: str, heard: bytes) -> list[Drawn]:
@@ -107,8 +109,14 @@ def drawn(kind: str, heard: bytes) -> list[Drawn]:
 
 
 def latest(kind: str, heard: bytes) -> list[Drawn]:
-    """The last picture at each place, or under each number, in the order that they first came."""
-    return list({each.at or each.number: each for each in drawn(kind, heard)}.values())
+    """The last picture at each place, or under each number, from left to right."""
+    found = {each.at or each.number: each for each in drawn(kind, heard)}.values()
+    if kind != "kitty":
+        return sorted(found, key=lambda each: each.at or (0, 0))
+    colours = re.findall(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m" + PLACEHOLDER.encode(), heard)
+    placed = [int(red) << 16 | int(green) << 8 | int(blue) for red, green, blue in colours]  # a line goes rightwards
+    return sorted((each for each in found if each.number % 2**24 in placed),
+                  key=lambda each: placed.index(each.number % 2**24))  # fmt: skip
 
 
 def _kitty(heard: bytes) -> list[Drawn]:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import UsageError
 from tui.fitting import fit, picture_rows
-from tui.imaging import Imaging, _understood, decide
+from tui.imaging import Imaging, _understood, decide, wanted_kind
 
 KITTY = b"\x1b[6;20;10t\x1bP>|kitty(0.35.2)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c"
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,38 @@ ROOT = Path(__file__).parents[2]
 )
 def test_what_a_terminal_answers_is_understood(answers: bytes, kind: str, cell: tuple[int, int]) -> None:
     assert _understood(answers) == (kind, cell)
+
+
+@pytest.mark.parametrize(
+    ("answers", "environ", "kind"),
+    [
+        (b"\x1bP>|iTerm2 3.5.11\x1b\\\x1b[?64;1;4;6c", {}, "iterm2"),
+        (b"\x1b[?62;4c", {"LC_TERMINAL": "iTerm2"}, "iterm2"),
+        (b"\x1b[?62;4c", {"TERM_PROGRAM": "iTerm.app"}, "iterm2"),
+        (KITTY, {"TERM_PROGRAM": "iTerm.app"}, "kitty"),
+        (b"\x1b[?1;2;4c", {"TMUX": "/tmp/tmux-0/default,1,0"}, "halfcell"),
+        (b"\x1b[?1;2;4c", {"TERM": "tmux-256color"}, "halfcell"),
+        (b"\x1bP>|tmux 3.5a\x1b\\\x1b[?1;2;4c", {"TERM": "xterm-256color"}, "halfcell"),
+        (b"\x1b[?1;2;4c", {"STY": "1.pts", "LC_TERMINAL": "iTerm2"}, "halfcell"),
+        (KITTY, {"ZELLIJ": "0"}, "halfcell"),
+    ],
+)
+def test_iterm2_is_known_and_nothing_sharp_is_tried_within_a_multiplexer(
+    answers: bytes, environ: dict[str, str], kind: str
+) -> None:
+    assert _understood(answers, environ)[0] == kind
+
+
+def test_a_word_that_names_no_kind_is_told_with_the_nearest() -> None:
+    for option, environ, preference, place in (
+        ("sixle", {"PHOROPTER_IMAGES": "off"}, "auto", "--images"),
+        ("", {"PHOROPTER_IMAGES": "sixle"}, "off", "PHOROPTER_IMAGES"),
+        ("", {}, "sixle", r"\[app\] images"),
+    ):
+        with pytest.raises(UsageError, match=f"{place}: 'sixle'.*mean sixel"):
+            decide(preference, environ, option=option)
+    assert wanted_kind("off", {"PHOROPTER_IMAGES": "unicode"}, option="iterm2") == "iterm2"
+    assert wanted_kind("off", {}, option="auto") is None
 
 
 def test_without_a_terminal_nothing_is_asked_and_half_blocks_are_taken() -> None:
