@@ -64,7 +64,7 @@ class PixelTerminal:
         self.heard = b""
 
     def wait(self, until: Callable[[bytes], bool], seconds: float = 90) -> bytes:
-        """Everything heard, once that holds, which is looked at whenever the app pauses; fails where it never does."""
+        """Everything heard, once that holds; looked at whenever the app pauses. Fails where it never does."""
         end = time.monotonic() + seconds
         while not (self._pausing() and until(self.heard)):
             if time.monotonic() > end:

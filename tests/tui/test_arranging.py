@@ -13,7 +13,7 @@ SENT = SentPicture("h", "image/png", (10, 10), (20, 20), "a")
 
 def test_several_are_joined_and_a_collage_taken_apart() -> None:
     assert arranged((ONE, TWO), "joined") == (Rearranged(BOTH, "joined here"),)
-    assert arranged((BOTH,), "apart") == (Rearranged(ONE, "of the collage"), Rearranged(TWO, "of the collage"))
+    assert arranged((BOTH,), "apart") == (Rearranged(ONE, "separated here"), Rearranged(TWO, "separated here"))
     assert arranged((ONE, TWO), "as sent") == (ONE, TWO)
 
 

@@ -58,9 +58,9 @@ def test_who_has_the_token_sees_these_pictures_and_nothing_is_cached(server: Pic
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/0", "/TOKEN", "/TOKEN/2", "/TOKEN/-1", "/TOKEN/../0", "/TOKEN/0/", "/TOKEN/%30", "//TOKEN/0", "/TOKENx/0",
+    ["/", "/0", "/TOKEN", "/TOKEN/2", "/TOKEN/-1", "/TOKEN/../0", "/TOKEN/0/", "/TOKEN/%30", "/TOKENx/0",
      "/TOKE/0", "/TOKEN/0?x", "/../../etc/passwd", "/TOKEN/../../etc/passwd", "/TOKEN/..%2f..%2fetc%2fpasswd",
-     "http://127.0.0.1/TOKEN/0", "/" + "x" * 5000, "/é/0".encode().decode("latin-1"), "/TOKEN/٣".encode().decode("latin-1")],
+     "http://127.0.0.1/TOKEN/0", "/" + "x" * 5000],
 )  # fmt: skip
 def test_a_wrong_token_or_path_finds_nothing(server: PictureServer, path: str) -> None:
     near = server.token[:-1]
@@ -68,6 +68,11 @@ def test_a_wrong_token_or_path_finds_nothing(server: PictureServer, path: str) -
     assert status == 404
     assert body == b"nothing here\n"
     assert headers["Cache-Control"] == "no-store"
+
+
+def test_only_plain_digits_name_a_picture(server: PictureServer) -> None:
+    for path in (f"/{server.token}/\u0660", "/\xe9/0", "/\udcff/0"):
+        assert server.answer(path, "localhost", "", "")[0] == 404
 
 
 @pytest.mark.parametrize(
@@ -156,7 +161,8 @@ def starter(folder: Path, code: str) -> list[str]:
 
 
 def test_the_viewer_gets_a_file_of_the_owners_alone_that_goes_with_the_app(tmp_path: Path) -> None:
-    code = "import sys, shutil; shutil.copy2(sys.argv[1], __file__ + '.seen'); open(__file__ + '.path', 'w').write(sys.argv[1])"
+    code = "import sys; f = sys.argv[1]; open(__file__ + '.seen', 'wb').write(open(f, 'rb').read());"
+    code += "open(__file__ + '.path', 'w').write(f)"
     desktop = Desktop(starter(tmp_path, code))
     desktop.open(CAT, 60)
     path = Path((tmp_path / "starter.py.path").read_text())
@@ -173,7 +179,7 @@ def test_a_viewer_that_fails_is_told_and_one_that_stays_is_left_alone(tmp_path: 
         Desktop(starter(tmp_path, "raise SystemExit(4)")).open(CAT, 60)
     with pytest.raises(UsageError, match="cannot be started"):
         Desktop([str(tmp_path / "none")]).open(CAT)
-    Desktop(["sleep", "3"]).open(CAT, 0.01)
+    Desktop(starter(tmp_path, "import time; time.sleep(2)")).open(CAT, 0.01)
 
 
 async def test_over_ssh_the_address_is_shown_and_copied(monkeypatch: pytest.MonkeyPatch) -> None:

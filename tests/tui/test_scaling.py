@@ -34,9 +34,10 @@ def scaler(kind: str = "halfcell", **stored: bytes) -> Scaler:
 
 def ramp(mode: str) -> Image.Image:
     grey = Image.linear_gradient("L").resize((64, 32))
-    if mode in ("I", "F"):
-        return grey.convert("F").point(lambda value: value * 257 + 0).convert(mode)
-    return grey.convert("F").point(lambda value: value * 257 + 0).convert("I").convert("I;16") if mode == "I;16" else grey.convert(mode)  # fmt: skip
+    if mode not in ("I", "F", "I;16"):
+        return grey.convert(mode)
+    wide = grey.convert("F").point(lambda value: value * 257 + 0)
+    return wide.convert("I").convert("I;16") if mode == "I;16" else wide.convert(mode)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.tui.pilots import app_on, press
+from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Told, choosing, stepping
+from tui.outside.showing import Address
+from tui.screens.outside import OutsideScreen
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
 SCREENS = {
@@ -17,6 +19,8 @@ SCREENS = {
     "fork_with_gold": ("space", "space", "b", "g", "r"),
     "help": ("question_mark",),
     "items": ("r", "i"),
+    "zoom_near": ("z", "plus", "plus", "right"),
+    "joined": ("space", "ampersand"),
 }
 WRONG_PLAN = "(A)\n\nWhat is inside decides which way the chart goes."
 CHOICES = {
@@ -48,6 +52,19 @@ def test_choice(screen: str, size: tuple[int, int], snap_compare: Callable[..., 
 
     app = app_on(choosing(name, Told(*answers), first=first))
     assert snap_compare(app, run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("ssh", ["", "ssh -N -L 40123:127.0.0.1:40123 ada@203.0.113.5"], ids=["here", "ssh"])
+def test_outside(ssh: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    address = Address("http://127.0.0.1:40123/WkR0a1pGd2tHb0h3Y3hQb1F0d2xmUnV6TmFtZUtleQ/", ssh)
+
+    async def keys(pilot: Any) -> None:
+        await press(pilot)
+        pilot.app.push_screen(OutsideScreen(address, 3))
+        await idle(pilot)
+
+    assert snap_compare(app_on(stepping()), run_before=keys, terminal_size=size)
 
 
 def test_light(snap_compare: Callable[..., bool]) -> None:

@@ -87,7 +87,7 @@ async def test_a_collage_is_taken_apart() -> None:
         assert len(captions(pilot)) == 1
         await press(pilot, "ampersand")
         assert len(captions(pilot)) == 3
-        assert all("of the collage" in caption for caption in captions(pilot))
+        assert all("separated" in caption for caption in captions(pilot))
 
 
 async def test_each_box_says_what_was_sent_and_how_it_is_drawn() -> None:

@@ -26,7 +26,7 @@ TOKEN_BYTES: Final = 32
 PATIENCE: Final = 10.0
 """Seconds after which a connection that says nothing is closed."""
 
-_PATH: Final = re.compile(r"/([A-Za-z0-9_-]{1,100})/(\d{0,4})")
+_PATH: Final = re.compile(r"/([A-Za-z0-9_-]{1,100})/([0-9]{0,4})")
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (

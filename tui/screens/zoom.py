@@ -73,7 +73,7 @@ class ZoomScreen(ModalScreen[None]):
         self._sizes: dict[int, tuple[int, int]] = {}
         self._loading = False
         self._again = False
-        self._held = False
+        self._held: tuple[float, float] | None = None
 
     @property
     def view(self) -> View:
@@ -123,17 +123,19 @@ class ZoomScreen(ModalScreen[None]):
         self._zoom(1 / FACTOR, self._share(event.screen_x, event.screen_y))
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        self._held = event.button == 1
-        if self._held:
+        if event.button == 1:
+            self._held = (event.screen_x, event.screen_y)
             self.capture_mouse()
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        if self._held:
-            drawn = self._drawn()
-            self._pan(-event.delta_x / max(drawn.width, 1), -event.delta_y / max(drawn.height, 1))
+        if self._held is not None:
+            drawn, before = self._drawn(), self._held
+            self._held = (event.screen_x, event.screen_y)
+            right, down = before[0] - event.screen_x, before[1] - event.screen_y
+            self._pan(right / max(drawn.width, 1), down / max(drawn.height, 1))
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        self._held = False
+        self._held = None
         self.release_mouse()
 
     # -- parts

@@ -74,4 +74,4 @@ def _parts(shown: Shown) -> Iterable[Shown]:
         return ()
     if not show.collage:
         return (shown,)
-    return tuple(Rearranged(Show((index,), show.blank), "of the collage") for index in show.of)
+    return tuple(Rearranged(Show((index,), show.blank), "separated here") for index in show.of)
