@@ -13,6 +13,8 @@ from core.files import read_text, user_path
 from core.respondents.settings import Settings
 
 FILE: Final = "phoropter.toml"
+YOU: Final = "you"
+"""Whose scores, notes and tags they are where no pseudonym is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,8 @@ class Config:
     """What phoropter.toml says; empty where there is no file.
 
     ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
-    (action to key) are the screen's: it judges whether it knows them. ``concurrency`` is no entry of the file: where
+    (action to key) are the screen's: it judges whether it knows them. ``pseudonym`` signs what is written into the
+    notebook. ``concurrency`` is no entry of the file: where
     it is not 0 it takes the place of every server's own.
     """
 
@@ -30,6 +33,7 @@ class Config:
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     concurrency: int = 0
+    pseudonym: str = YOU
 
 
 def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:

@@ -50,7 +50,8 @@ class Cell:
 
     ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
     wrong too. ``unscored`` were left out of n by the scorer. ``source`` names the table of a paper that a figure was
-    taken from; such a cell has no interval, and n is 0 where the paper does not say it.
+    taken from; such a cell has no interval, and n is 0 where the paper does not say it. ``gold`` says which gold
+    counted: the published one, corrected where that is disputed, or that of undisputed items alone.
     """
 
     step: str
@@ -78,6 +79,7 @@ class Cell:
     respondent: str = ""
     kind: RespondentKind = "model"
     source: str = ""
+    gold: str = "published"
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, FIRST, SERVED
+from sessions.schema import APPLICATION_ID, FIRST, NOTEBOOK, SERVED
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -29,7 +29,17 @@ def served(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("0001_first", first), ("0002_served", served))
+def notebook(db: sqlite3.Connection) -> None:
+    """What people hold against scores and golds, and what their notes said before."""
+    for statement in NOTEBOOK:
+        db.execute(statement)
+
+
+MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
+    ("0001_first", first),
+    ("0002_served", served),
+    ("0003_notebook", notebook),
+)
 """In order, for good: a released one is never changed, a new one is added at the end."""
 
 

@@ -8,14 +8,20 @@ from core.benchmarks import registry
 from core.measures import Measure, Outcome, RunOutcomes, StepOutcome
 from core.records import Parse, Progress
 from sessions import encoding
+from sessions.golds import PUBLISHED_GOLD, GoldView, counting
+from sessions.grading import OVERRULED, graders
 from sessions.paths import scored_steps
+from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
 from sessions.tallies import scorers_of
 
 
-def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
-    """Every finished trajectory without forks or interventions; steps that the scorer has not scored are left out."""
+def outcomes_of(store: Store, run: Run, scorer: str, view: GoldView = PUBLISHED_GOLD) -> list[Outcome]:
+    """Every finished trajectory without forks or interventions; steps that the scorer has not scored are left out.
+
+    ``view`` is the gold that counts.
+    """
     db = store.reader()
     items = {
         row: (encoding.from_text(key), encoding.from_json(groups))
@@ -23,26 +29,37 @@ def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
             "SELECT id, key, groups FROM items WHERE id IN (SELECT item FROM trajectories WHERE run = ?)", (run.id,)
         )
     }
-    about = {
-        trajectory: (*items[item], repeat)
-        for trajectory, item, repeat in db.execute(
-            "SELECT id, item, repeat FROM trajectories WHERE run = ? AND parent IS NULL AND progress = ? AND lane = ?"
-            " AND head IS NOT NULL ORDER BY item, repeat, id",
-            (run.id, encoding.PROGRESS_CODE[Progress.DONE], encoding.PLAIN_LANE),
-        )
-    }
+    found_there = db.execute(
+        "SELECT id, item, repeat FROM trajectories WHERE run = ? AND parent IS NULL AND progress = ? AND lane = ?"
+        " AND head IS NOT NULL ORDER BY item, repeat, id",
+        (run.id, encoding.PROGRESS_CODE[Progress.DONE], encoding.PLAIN_LANE),
+    )
+    rows = [row for row in found_there if row[1] not in view.left_out]
+    about = {trajectory: (*items[item], repeat) for trajectory, item, repeat in rows}
+    item_of = {trajectory: item for trajectory, item, _ in rows}
     steps: dict[int, list[StepOutcome]] = {trajectory: [] for trajectory in about}
-    for step in scored_steps(db, about, scorer):
+    apart = {trajectory: item for trajectory, item in item_of.items() if item in view.corrected}
+    for step in scored_steps(db, [trajectory for trajectory in about if trajectory not in apart], scorer):
         if step.scored:
             found = StepOutcome(step.name, not step.wrong, step.status is Parse.OK)
             steps[step.trajectory].append(found)
+    replay, people = Replay(db), graders(store, run.id) if apart else []
+    for trajectory, item in apart.items():
+        stored = replay.trajectory(trajectory)
+        for counted in counting(stored.item, stored.steps, view.corrected[item], people):
+            score = counted.score(scorer)
+            if score is not None and score.scored:
+                steps[trajectory].append(StepOutcome(counted.turn.step, score.correct, score.status is Parse.OK))
     return [Outcome(*about[trajectory], tuple(found)) for trajectory, found in steps.items()]
 
 
-def run_outcomes(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[RunOutcomes]:
+def run_outcomes(
+    store: Store, runs: Sequence[Run], scorer: str | None = None, view: GoldView = PUBLISHED_GOLD
+) -> list[RunOutcomes]:
     """The outcomes of these runs at one moment, under each scorer that scored them or the one named.
 
-    Runs with interventions have none: of theirs only items that were never asked the step in question would be plain.
+    People grade single steps: theirs are those of the rule, overruled by them. Runs with interventions have none: of
+    theirs only items that were never asked the step in question would be plain.
     """
     found = []
     with store.snapshot():
@@ -50,19 +67,25 @@ def run_outcomes(store: Store, runs: Sequence[Run], scorer: str | None = None) -
             config = run.config
             if config.interventions:
                 continue
-            for name in dict.fromkeys(name for name, _ in scorers_of(store, run.id)):
+            people = graders(store, run.id)
+            names = [name for name, _ in scorers_of(store, run.id) if name not in people]
+            for name in dict.fromkeys([*names, *(OVERRULED + name for name in people)]):
                 if scorer in (None, name):
                     about = (run.name, config.subset, config.protocol, config.options, config.respondent)
-                    found.append(RunOutcomes(*about, config.respondent_kind, name, outcomes_of(store, run, name)))
+                    outcomes = outcomes_of(store, run, name, view)
+                    found.append(RunOutcomes(*about, config.respondent_kind, name, outcomes))
     return found
 
 
-def measures_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[Measure]:
+def measures_of(
+    store: Store, runs: Sequence[Run], scorer: str | None = None, view: GoldView = PUBLISHED_GOLD
+) -> list[Measure]:
     """The papers' measures over these runs, benchmark by benchmark, all of one moment."""
     out: list[Measure] = []
     with store.snapshot():
         for name in dict.fromkeys(run.config.benchmark for run in runs):
             measures = registry.get(name).measures
             if measures is not None:
-                out += measures(run_outcomes(store, [run for run in runs if run.config.benchmark == name], scorer))
+                of_benchmark = [run for run in runs if run.config.benchmark == name]
+                out += measures(run_outcomes(store, of_benchmark, scorer, view))
     return out

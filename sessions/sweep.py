@@ -72,6 +72,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
     ]
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
+        f"DELETE FROM gradings WHERE step {in_removed}",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
         f"DELETE FROM calls WHERE id IN (SELECT call FROM steps WHERE id {in_removed})",
@@ -94,6 +95,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))
+    db.execute("DELETE FROM earlier_notes WHERE note NOT IN (SELECT id FROM notes)")
 
     _sweep_texts(db, texts)
     pictures: set[str] = set()
@@ -138,7 +140,7 @@ def _sweep_texts(db: sqlite3.Connection, rows: list[int]) -> None:
 def _sweep_items(db: sqlite3.Connection, rows: list[int]) -> set[str]:
     """Delete those of ``rows`` that nothing refers to any more; the pictures embedded in them."""
     _spare(db, rows)
-    for table in ("trajectories", "trials", "assignments", "notes", "tags"):
+    for table in ("trajectories", "trials", "assignments", "notes", "tags", "disputes"):
         db.execute(f"DELETE FROM spare WHERE id IN (SELECT item FROM {table} WHERE item IS NOT NULL)")
     db.execute("DELETE FROM spare WHERE id IN (SELECT item FROM scores WHERE run IS NULL)")
     pictures = set()

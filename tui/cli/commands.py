@@ -9,7 +9,7 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
-from tui.cli.places import given, store_of
+from tui.cli.places import given, store_and_config, store_of
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
@@ -23,9 +23,15 @@ app = typer.Typer(
 runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
 respondents_app = typer.Typer(help="Who can answer, and checks of them.", invoke_without_command=True)
 make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
+notes_app = typer.Typer(
+    help="The notebook: notes, tags, your own scores, disputed golds.", invoke_without_command=True
+)
+export_app = typer.Typer(help="Data out of the store.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs", rich_help_panel=None)
 app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
+app.add_typer(notes_app, name="notes")
+app.add_typer(export_app, name="export")
 
 
 def application() -> Any:
@@ -274,19 +280,143 @@ def report(
     against: Annotated[
         str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
     ] = "",
+    gold: Annotated[
+        str,
+        typer.Option(
+            "--gold", metavar="published|corrected|undisputed", help="Which gold counts where somebody disputes it."
+        ),
+    ] = "published",
+    tags: Annotated[bool, typer.Option("--tags", help="Instead: how often each tag stands at each step.")] = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
     format_ = "json" if as_json else format_
+    plain = not (by or scorer or against or gold != "published")
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=not (run or by or scorer or against))
+        return report_published(published, format_, alone=plain and not (run or tags))
+    if tags:
+        from tui.cli.notebook import print_tags
+
+        o.refuse_beside("--tags", "a table of tags", plain=plain)
+        return print_tags(store_of(context, store, config), run or [], format_)
     from tui.cli.report import report_runs
 
-    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
+    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
+
+
+@notes_app.callback()
+def notes(
+    context: typer.Context,
+    tag: Annotated[str, typer.Option("--tag", metavar="TAG", help="Only steps with this tag.")] = "",
+    item: Annotated[str, typer.Option("--item", metavar="ID", help="Only of this item.")] = "",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """What stands in the notebook; the commands below write into it, signed with your pseudonym."""
+    context.obj = {"store": store, "config": config}
+    if context.invoked_subcommand is not None:
+        return 0
+    from tui.cli.notebook import list_notes
+
+    return list_notes(store_of(context, store, config), tag, item, as_json=as_json)
+
+
+@notes_app.command("write")
+def notes_write(
+    context: typer.Context,
+    what: o.What,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.")],
+    run: o.OfRun = "",
+    step: o.AtStep = "",
+    on_item: Annotated[bool, typer.Option("--on-item", help="On the item itself, whatever the run.")] = False,
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """A note on a trajectory, on its step, or on the item."""
+    from tui.cli.notebook import write_note
+
+    place, settings = store_and_config(context, store, config)
+    return write_note(place, settings, what, text, run, step, item=on_item)
+
+
+@notes_app.command("tag")
+def notes_tag(
+    context: typer.Context,
+    what: o.What,
+    tag: Annotated[str, typer.Argument(metavar="TAG", help="perception, relation, rule ... or your own.")],
+    run: o.OfRun = "",
+    step: o.AtStep = "",
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """Tag the first wrong step, or the one named; the same again takes the tag away."""
+    from tui.cli.notebook import tag_step
+
+    place, settings = store_and_config(context, store, config)
+    return tag_step(place, settings, what, tag, run, step)
+
+
+@notes_app.command("grade")
+def notes_grade(
+    context: typer.Context,
+    what: o.What,
+    verdicts: Annotated[
+        list[str],
+        typer.Argument(metavar="PROPERTY=right|wrong|unscored...", help="Others stay as the rule has them."),
+    ],
+    run: o.OfRun = "",
+    step: o.AtStep = "",
+    reason: Annotated[str, typer.Option("--reason", metavar="parser-wrong|judge-wrong|other", help="Why.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="In your words.")] = "",
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """Your own score of a step, beside the rule's; nothing is overwritten."""
+    from tui.cli.notebook import grade_step
+
+    place, settings = store_and_config(context, store, config)
+    return grade_step(place, settings, what, run, step, o.pairs(verdicts, "grade"), reason, note)
+
+
+@notes_app.command("dispute")
+def notes_dispute(
+    context: typer.Context,
+    what: o.What,
+    reason: Annotated[str, typer.Argument(metavar="[REASON]", help="Why the gold is wrong.")] = "",
+    run: o.OfRun = "",
+    step: Annotated[str, typer.Option("--step", metavar="NAME", help="At which step (default: all of it).")] = "",
+    right: Annotated[
+        list[str] | None, typer.Option("--right", metavar="FIELD=VALUE", help="The right value; repeatable.")
+    ] = None,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Dispute it no longer.")] = False,
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """Dispute an item's gold, with the right values where you know them; report --gold counts by it."""
+    from tui.cli.notebook import dispute_gold
+
+    place, settings = store_and_config(context, store, config)
+    values = o.pairs(right, "--right")
+    return dispute_gold(place, settings, what, reason, run, step, values, withdraw=withdraw)
+
+
+@export_app.command("notes")
+def export_notes(
+    context: typer.Context,
+    format_: Annotated[str, typer.Option("--format", metavar="csv|jsonl|md", help="How.")] = "csv",
+    past: Annotated[bool, typer.Option("--past", help="With what was changed or taken back since.")] = False,
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """The whole notebook: notes, tags, people's scores with their reasons, disputed golds."""
+    from tui.cli.notebook import export_notes as export
+
+    return export(store_of(context, store, config), format_, past=past)
 
 
 @respondents_app.callback()

@@ -15,6 +15,8 @@ from core.measures import Measure
 from core.records import named
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
+from sessions.golds import gold_view
+from sessions.grading import OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.reading import scorers_of
 from sessions.runs import Run, find_run, runs
@@ -31,9 +33,16 @@ DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothi
 
 
 def report_runs(
-    store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str, against: str = ""
+    store: Path | None,
+    names: Sequence[str],
+    by: str,
+    scorer: str,
+    format_: str,
+    against: str = "",
+    gold: str = "published",
 ) -> int:
-    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside."""
+    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside,
+    ``gold`` is the one that counts."""
     if against not in ("", PUBLISHED):
         raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
     if format_ not in FORMATS:
@@ -56,8 +65,11 @@ def report_runs(
         if scorer:
             _refuse_unknown(scorer, opened, chosen)
         with opened.snapshot():
-            cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
-            measures = measures_of(opened, chosen, scorer or None)
+            view = gold_view(opened, gold)
+            cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
+            measures = measures_of(opened, chosen, scorer or None, view)
+    if view.gold != "published":
+        say(f"gold {view.gold}: {len(view.left_out)} items left out, {len(view.corrected)} with corrected values")
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":
@@ -73,6 +85,7 @@ def report_runs(
 
 def _refuse_unknown(scorer: str, store: Store, chosen: Sequence[Run]) -> None:
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
+    known |= dict.fromkeys(OVERRULED + name for run in chosen for name in graders(store, run.id))
     if scorer not in known:
         remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
         raise UsageError(f"no scorer {scorer!r} has scored these runs", where="--scorer", remedy=remedy)
@@ -185,9 +198,10 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
     if alone:
         header, rows = header[1:], [row[1:] for row in rows]
     intervals = sorted({cell.interval for cell in cells})
+    gold = "" if first.gold == "published" else f"; gold: {first.gold}"
     table = Table(
         title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %{whose}",
-        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
+        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}{gold}",
         title_justify="left",
         caption_justify="left",
     )
@@ -209,12 +223,14 @@ def _markdown(cells: Sequence[Cell]) -> str:
     for of_protocol in _by_protocol(cells):
         header, rows = _rows(of_protocol)
         first = of_protocol[0]
-        out.append(f"**{named(first.benchmark, first.subset)}, {first.protocol}**\n")
-        out.append(_markdown_table(header, rows))
+        gold = "" if first.gold == "published" else f" (gold: {first.gold})"
+        out.append(f"**{named(first.benchmark, first.subset)}, {first.protocol}**{gold}\n")
+        out.append(markdown_table(header, rows))
     return "\n".join(out)
 
 
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in markdown; a bar in a cell is no border."""
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join([*lines, ""])
@@ -241,7 +257,7 @@ def print_measures(measures: Sequence[Measure], format_: str) -> None:
     """Measures as a table or markdown; nothing where there are none."""
     if measures and format_ == "md":
         put("")
-        put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
+        put(markdown_table(MEASURE_HEADER, _measure_rows(measures)))
     elif measures:
         console().print(_measure_table(measures))
 
