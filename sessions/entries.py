@@ -24,8 +24,8 @@ class Entry:
     """One thing somebody wrote. ``text`` is a note's words, a tag, or why a score or gold is held wrong.
 
     ``values`` are the properties of a grade (right or not; an unscored one is left out) or the right values of a
-    dispute. Run, respondent, trajectory and step are of what was written about, as far as there is one; ``step_id`` is
-    the store's row. ``past``: it was changed, or taken back, since. Times are in milliseconds since 1970.
+    dispute. Run, respondent, trajectory and step are those written about, as far as there are any; ``step_id``
+    is the store's row. ``past``: it was changed, or taken back, since. Times are in milliseconds since 1970.
     """
 
     kind: Kind
@@ -76,16 +76,16 @@ def _entry(
     past: bool = False,
 ) -> Entry:
     benchmark, subset, item, run, respondent, trajectory, step, step_id = about
-    words = [
-        encoding.from_text(word if isinstance(word, str | bytes) else None)
-        for word in (author, benchmark, subset, item, run, respondent)
-    ]
     return Entry(
         kind,
-        words[0],
-        *words[1:],
+        _said(author),
+        _said(benchmark),
+        _said(subset),
+        _said(item),
+        _said(run),
+        _said(respondent),
         trajectory if isinstance(trajectory, int) else None,
-        encoding.from_text(step if isinstance(step, str | bytes) else None),
+        _said(step),
         step_id if isinstance(step_id, int) else None,
         encoding.from_text(text),
         reason,
@@ -94,6 +94,10 @@ def _entry(
         created,
         updated or created,
     )
+
+
+def _said(value: str | bytes | int | None) -> str:
+    return encoding.from_text(None if isinstance(value, int) else value)
 
 
 def _notes(db: sqlite3.Connection, *, past: bool) -> Iterator[Entry]:

@@ -199,9 +199,10 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
         header, rows = header[1:], [row[1:] for row in rows]
     intervals = sorted({cell.interval for cell in cells})
     gold = "" if first.gold == "published" else f"; gold: {first.gold}"
+    scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
     table = Table(
         title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %{whose}",
-        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}{gold}",
+        caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",
         title_justify="left",
         caption_justify="left",
     )
