@@ -15,7 +15,8 @@ demo: $(VENV)/app
 test: check terminal aimock test-local
 	$(BIN)/pytest --ignore tests/local --numprocesses 3 --dist loadfile
 
-# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch and transformers.
+# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch, transformers
+# and diffusers.
 test-local: $(VENV)/local
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
 
@@ -68,7 +69,7 @@ lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet '.[dev,data]'
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
-	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local]' 'transformers[serving]'
+	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
 	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
 	rm -rf build/lock

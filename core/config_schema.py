@@ -16,7 +16,7 @@ from core.config import YOU, Config
 from core.errors import ConfigError
 from core.files import user_path
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
-from core.respondents.settings import KINDS, Settings
+from core.respondents.settings import KINDS, Connection, Settings
 
 Place: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Place, str]
@@ -127,7 +127,7 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
                 ((*place, "api_key_env"), "must be the name of an environment variable, never the key itself")
             )
         tidied = _with_lists(entries)
-        addresses = tidied.get("base_url") if kind == "openai" else ()
+        addresses = tidied.get("base_url") if issubclass(KINDS[kind], Connection) else ()
         problems += [
             ((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}")
             for url in (addresses if isinstance(addresses, list) else ())

@@ -15,10 +15,11 @@ from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
+from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
 from core.journal import Journal
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
-from core.respondents.base import Exchange, OnDelta, Request, Respondent
+from core.respondents.base import Exchange, OnDelta, PictureMaker, Request, Respondent
+from core.respondents.images.drawing import draw
 from core.scoring import Scorer
 from core.tally import REASKED
 
@@ -43,13 +44,28 @@ class Plan:
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
-        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one."""
-        for step in self.protocol.draws:
-            if not self.respondent_for(step).draws:
+        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
+        one that makes nothing else, and for an intervention that no picture can take."""
+        for step in self.protocol.steps:
+            asked = self.respondent_for(step)
+            if step in self.protocol.draws and not asked.draws:
                 raise UsageError(
-                    f"{self.respondent_for(step).name} cannot make pictures, which step {step} asks for",
+                    f"{asked.name} cannot make pictures, which step {step} asks for",
                     remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
                 )
+            if step not in self.protocol.draws and isinstance(asked, PictureMaker):
+                raise UsageError(
+                    f"{asked.name} makes pictures and nothing else, and step {step} asks for words",
+                    remedy=self._where_pictures_go(asked.name),
+                )
+        for intervention in self.interventions:
+            if intervention.step in self.protocol.draws:
+                refuse_words(intervention)
+
+    def _where_pictures_go(self, name: str) -> str:
+        if self.protocol.draws:
+            return f"Send it in for that step alone: --respondent-at {self.protocol.draws[0]}={name}"
+        return "This protocol asks for no picture: VOILA's does with --set generate=yes"
 
 
 @dataclass(slots=True)
@@ -247,6 +263,8 @@ class Engine:
     async def _intervened(
         self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
     ) -> Step:
+        if turn.makes == "picture":
+            refuse_words(intervention)
         plain = self._lane_of(trajectory, turn)
         lane = join_lanes(plain, intervention.label)
         if intervention.kind == "prompt":
@@ -258,8 +276,12 @@ class Engine:
                 asked = await self.journal.add_sibling(trajectory, asked)
         if intervention.kind == "sham":
             return await self._ask(trajectory, turn, lane, trajectory.repeat + SHAM_REPEATS)
-        text = changed_answer(self.plan.benchmark, trajectory.item, turn, intervention, asked, self.plan.seed)
-        return self._scored(trajectory, turn, Answer(text), ORIGINS[intervention.kind], lane, trajectory.repeat)
+        if turn.makes == "picture":
+            put_in = await asyncio.to_thread(draw, trajectory.item, turn, turn.gold_text, trajectory.repeat)
+        else:
+            benchmark, seed = self.plan.benchmark, self.plan.seed
+            put_in = Answer(changed_answer(benchmark, trajectory.item, turn, intervention, asked, seed))
+        return self._scored(trajectory, turn, put_in, ORIGINS[intervention.kind], lane, trajectory.repeat)
 
     async def _ask(self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int) -> Step:
         self._tell(Asked(trajectory, turn.step))
@@ -274,7 +296,8 @@ class Engine:
             answer = await respondent.answer(request, on_delta)
         if answer.call is not None:
             self._tell(Spent(answer.call.usage, answer.call.seconds))
-        own = respondent is self.plan.respondent or turn.shared
+        # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
+        own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
         return self._scored(trajectory, turn, answer, Origin.RESPONDENT if own else Origin.OTHER, lane, repeat)
 
     async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:

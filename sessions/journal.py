@@ -1,7 +1,5 @@
 """The engine's journal on the store: each step with its scores, reading, pictures and call in one change."""
 
-# ruff: noqa: S608  (only identifiers from constants of this house are put into SQL; values are parameters)
-
 from __future__ import annotations
 
 import sqlite3
@@ -11,7 +9,7 @@ from typing import Final, TypeAlias
 
 from core.errors import StoreError
 from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
-from sessions import encoding
+from sessions import encoding, ledger
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -347,21 +345,7 @@ class StoreJournal:
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
         """One line of the ledger."""
-        cursor = db.execute(
-            f"INSERT INTO calls (run, trajectory, repeat, created, {encoding.CALL_COLUMNS})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self.run.id,
-                trajectory,
-                repeat,
-                encoding.now_ms(),
-                *encoding.call_values(call, lambda text: self._words.text(db, text)),
-            ),
-        )
-        assert cursor.lastrowid is not None
-        if call.served_model:
-            self._words.served(db, self.run.id, call)
-        return cursor.lastrowid
+        return ledger.enter(db, self._words, call, self.run.id, trajectory, repeat)
 
 
 def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:

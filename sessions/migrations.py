@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, FIRST, NOTEBOOK, SERVED
+from sessions.schema import APPLICATION_ID, FIRST, JUDGEMENTS, NOTEBOOK, SERVED
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -29,6 +29,12 @@ def served(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def judgements(db: sqlite3.Connection) -> None:
+    """What judges were asked, and why some of it gave no score."""
+    for statement in JUDGEMENTS:
+        db.execute(statement)
+
+
 def notebook(db: sqlite3.Connection) -> None:
     """What people hold against scores and golds, and what their notes said before."""
     for statement in NOTEBOOK:
@@ -38,7 +44,8 @@ def notebook(db: sqlite3.Connection) -> None:
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
-    ("0003_notebook", notebook),
+    ("0003_judgements", judgements),
+    ("0004_notebook", notebook),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

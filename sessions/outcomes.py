@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.benchmarks import registry
 from core.measures import Measure, Outcome, RunOutcomes, StepOutcome
@@ -18,10 +18,12 @@ from sessions.tallies import scorers_of
 
 
 def outcomes_of(store: Store, run: Run, scorer: str, view: GoldView = PUBLISHED_GOLD) -> list[Outcome]:
-    """Every finished trajectory without forks or interventions; steps that the scorer has not scored are left out.
+    """Every finished trajectory without forks or interventions, its steps that are scored by anybody at all.
 
-    ``view`` is the gold that counts.
+    One that the scorer has seen in part only (a judgement failed, or is still to come) is left out: the rest of a
+    chain says another thing than the whole. ``view`` is the gold that counts.
     """
+    nobodys = registry.get(run.config.benchmark).unscored
     db = store.reader()
     items = {
         row: (encoding.from_text(key), encoding.from_json(groups))
@@ -38,19 +40,30 @@ def outcomes_of(store: Store, run: Run, scorer: str, view: GoldView = PUBLISHED_
     about = {trajectory: (*items[item], repeat) for trajectory, item, repeat in rows}
     item_of = {trajectory: item for trajectory, item, _ in rows}
     steps: dict[int, list[StepOutcome]] = {trajectory: [] for trajectory in about}
-    apart = {trajectory: item for trajectory, item in item_of.items() if item in view.corrected}
-    for step in scored_steps(db, [trajectory for trajectory in about if trajectory not in apart], scorer):
-        if step.scored:
-            found = StepOutcome(step.name, not step.wrong, step.status is Parse.OK)
-            steps[step.trajectory].append(found)
+    in_part = set[int]()
+    for trajectory, name, right, status in _scored(store, run, item_of, scorer, view):
+        if status is None and name.partition(".")[0] not in nobodys:
+            in_part.add(trajectory)
+        if right is not None:
+            steps[trajectory].append(StepOutcome(name, right, status is Parse.OK))
+    return [Outcome(*about[row], tuple(found)) for row, found in steps.items() if row not in in_part]
+
+
+def _scored(
+    store: Store, run: Run, items: Mapping[int, int], scorer: str, view: GoldView
+) -> Iterator[tuple[int, str, bool | None, Parse | None]]:
+    """Trajectory, name, whether it is right (None: not scored) and parse status (None: not seen) of each step."""
+    db = store.reader()
+    apart = {trajectory: item for trajectory, item in items.items() if item in view.corrected}
+    for step in scored_steps(db, [trajectory for trajectory in items if trajectory not in apart], scorer):
+        yield step.trajectory, step.name, not step.wrong if step.scored else None, step.status
     replay, people = Replay(db), graders(store, run.id) if apart else []
     for trajectory, item in apart.items():
         stored = replay.trajectory(trajectory)
         for counted in counting(stored.item, stored.steps, view.corrected[item], people):
             score = counted.score(scorer)
-            if score is not None and score.scored:
-                steps[trajectory].append(StepOutcome(counted.turn.step, score.correct, score.status is Parse.OK))
-    return [Outcome(*about[trajectory], tuple(found)) for trajectory, found in steps.items()]
+            right = score.correct if score is not None and score.scored else None
+            yield trajectory, counted.turn.step, right, score.status if score is not None else None
 
 
 def run_outcomes(
@@ -58,8 +71,9 @@ def run_outcomes(
 ) -> list[RunOutcomes]:
     """The outcomes of these runs at one moment, under each scorer that scored them or the one named.
 
-    People grade single steps: theirs are those of the rule, overruled by them. Runs with interventions have none: of
-    theirs only items that were never asked the step in question would be plain.
+    People may have graded single steps alone: where a person has no whole trajectory, there are only those of the
+    rule overruled by that person. Runs with interventions have none: of theirs only items that were never asked the
+    step in question would be plain.
     """
     found = []
     with store.snapshot():
@@ -68,11 +82,13 @@ def run_outcomes(
             if config.interventions:
                 continue
             people = graders(store, run.id)
-            names = [name for name, _ in scorers_of(store, run.id) if name not in people]
+            names = [name for name, _ in scorers_of(store, run.id)]
             for name in dict.fromkeys([*names, *(OVERRULED + name for name in people)]):
                 if scorer in (None, name):
                     about = (run.name, config.subset, config.protocol, config.options, config.respondent)
                     outcomes = outcomes_of(store, run, name, view)
+                    if not outcomes and name in people:
+                        continue
                     found.append(RunOutcomes(*about, config.respondent_kind, name, outcomes))
     return found
 

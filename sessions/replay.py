@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
+from core.scoring import RULE
 from sessions import encoding
 from sessions.paths import paths_from
 
@@ -135,7 +136,7 @@ class Replay:
         return Step(
             self._prompt(prompt).turn(values, gold_text, made_by),
             answer,
-            tuple(scores[scorer] for scorer in sorted(scores)),
+            tuple(scores[scorer] for scorer in sorted(scores, key=_rule_first)),
             Origin(encoding.ORIGINS[origin]),
             None if choice is None else encoding.from_text(choice),
             encoding.from_text(lane),
@@ -150,6 +151,11 @@ class Replay:
 
     def _text(self, row: int) -> str:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])
+
+
+def _rule_first(scorer: str) -> tuple[bool, str]:
+    """As the engine orders them: the rule before whoever else has scored."""
+    return scorer != RULE, scorer
 
 
 def _score(row: Sequence[Any]) -> Score:

@@ -73,6 +73,8 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
         f"DELETE FROM gradings WHERE step {in_removed}",
+        f"DELETE FROM judgements WHERE step {in_removed}",
+        "UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
         f"DELETE FROM calls WHERE id IN (SELECT call FROM steps WHERE id {in_removed})",

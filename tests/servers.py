@@ -9,6 +9,8 @@ A script takes what was received and returns a :class:`Reply`; ``in_turn`` makes
 from __future__ import annotations
 
 import asyncio
+import base64
+import email
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,6 +56,24 @@ class Reply:
 
 
 Script = Callable[[Received], Reply | Awaitable[Reply]]
+
+
+def makes(data: bytes | str | None, *, usage: Any = None, **entry: Any) -> Reply:
+    """A reply of the images API with that picture; a text stands in the place of base64, None leaves it out."""
+    made = {} if data is None else {"b64_json": data if isinstance(data, str) else base64.b64encode(data).decode()}
+    return Reply({"created": 1, "model": "served", "data": [made | entry], "usage": usage})
+
+
+def parts_of(content_type: str, raw: bytes) -> dict[str, list[Any]]:
+    """The parts of a form by name: texts, and files as (file name, MIME type, bytes)."""
+    message = email.message_from_bytes(f"Content-Type: {content_type}\r\n\r\n".encode() + raw)
+    parts: dict[str, list[Any]] = {}
+    for part in message.get_payload():
+        data = part.get_payload(decode=True)
+        file = part.get_filename()
+        name = part.get_param("name", header="content-disposition")
+        parts.setdefault(name, []).append(data.decode() if file is None else (file, part.get_content_type(), data))
+    return parts
 
 
 def says(text: str | None, finish_reason: str | None = "stop", *, model: str = "served", **message: Any) -> Reply:
@@ -151,7 +171,8 @@ class FaultServer:
             name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)
         }
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
-        body = json.loads(raw) if raw else None
+        form = headers.get("content-type", "").startswith("multipart/form-data")
+        body = parts_of(headers["content-type"], raw) if form else json.loads(raw) if raw else None
         received = Received(len(self.received) + 1, head[0].split()[1], headers, body)
         self.received.append(received)
         return received

@@ -1,4 +1,5 @@
-"""Where a server is: what can be such an address, and how it is shown without what may be secret in it."""
+"""Where a server is: what can be such an address, how it is shown without what may be secret in it, and names
+without it."""
 
 from __future__ import annotations
 
@@ -45,3 +46,11 @@ def host_of(url: str) -> str:
     """Host, port and path."""
     parts = urlsplit(url)
     return f"{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path.rstrip('/')}"
+
+
+def without_place(respondent: str) -> str:
+    """``replay`` of ``replay:FILE``, ``openai:MODEL`` of ``openai:MODEL@URL``; any other name whole."""
+    kind, _, rest = respondent.partition(":")
+    if kind == "replay":
+        return kind
+    return f"openai:{rest.rpartition('@http')[0] or rest}" if kind == "openai" else respondent

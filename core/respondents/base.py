@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from core.records import Answer, Item, Json, RespondentKind, Turn
 
 OnDelta: TypeAlias = Callable[[str], None]
-"""Called with each piece of the answer's text as it arrives."""
+"""Called with each piece of the answer's text as it arrives; a maker of pictures may say how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,20 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Schema:
+    """The form that a reply must have: a JSON schema, and the name that servers want for it."""
+
+    name: str
+    schema: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One turn to answer, after a conversation. ``repeat`` tells askings of the same thing apart.
 
-    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock.
+    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock. ``schema``
+    asks for a reply of that form, None for ordinary turns. Whoever can hold the model to it does; the reply is to be
+    read with tolerance all the same.
     """
 
     item: Item
@@ -32,6 +42,15 @@ class Request:
     history: tuple[Exchange, ...] = ()
     repeat: int = 0
     seed: int = 0
+    schema: Schema | None = None
+
+
+@runtime_checkable
+class PictureMaker(Protocol):
+    """A respondent that answers with pictures alone: no turn that asks for words can be sent to it."""
+
+    @property
+    def draws_alone(self) -> Literal[True]: ...
 
 
 class Respondent(Protocol):

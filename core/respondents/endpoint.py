@@ -5,27 +5,39 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.records import Json
 from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
 from core.respondents.patience import Clock
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection
 from core.respondents.streaming import Shown, events
 
 if TYPE_CHECKING:
     import httpx2
     import openai
 
-_PATH: Final = "/chat/completions"
+CHAT: Final = "/chat/completions"
 _NO_KEY: Final = "none"
 
+Read: TypeAlias = Callable[[Json], Reply]
+"""What a whole reply says. Raises GarbageError where it says nothing, FailedError where asking again is no use."""
 
-def connect(urls: tuple[str, ...], key: Secret, settings: ServerSettings, clock: Clock) -> tuple[Endpoint, ...]:
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is posted as a form of several parts: texts by name; files as (name, (file name, bytes, MIME type))."""
+
+    fields: Mapping[str, str]
+    files: tuple[tuple[str, tuple[str, bytes, str]], ...]
+
+
+def connect(urls: tuple[str, ...], key: Secret, settings: Connection, clock: Clock) -> tuple[Endpoint, ...]:
     """A client for each address. Imports the client library, which takes most of a second: call it in a thread."""
     import httpx2
     import openai
@@ -85,14 +97,19 @@ class Endpoint:
         except (openai.OpenAIError, GarbageError) as error:
             raise FailedError(Failure(self._key.scrub(str(error)))) from None
 
-    async def ask(self, body: bytes, shown: Shown | None) -> Reply:
-        """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
+    async def ask(
+        self, body: bytes | Form, shown: Shown | None, *, path: str = CHAT, read: Read = read_reply
+    ) -> Reply:
+        """The reply to this body as ``read`` reads it; a chat's is streamed where somebody is shown it.
+
+        Raises FailedError.
+        """
         import openai
 
         try:
             async with asyncio.timeout(self._timeout_s) as limit:
-                if shown is None:
-                    return self._read(await self._post(body))
+                if shown is None or isinstance(body, Form):
+                    return self._read(await self._post(body, path), read)
                 return await self._stream(body, shown, limit)
         except openai.APIStatusError as error:
             response = error.response
@@ -112,12 +129,24 @@ class Endpoint:
 
     # -- parts
 
-    async def _post(self, body: bytes) -> httpx2.Response:
+    async def _post(self, body: bytes | Form, path: str) -> httpx2.Response:
         import httpx2
 
-        response = await self._client.post(
-            _PATH, cast_to=httpx2.Response, content=body, options={"headers": {"Content-Type": "application/json"}}
-        )
+        if isinstance(body, Form):
+            response = await self._client.post(
+                path,
+                cast_to=httpx2.Response,
+                body=dict(body.fields),
+                files=list(body.files),
+                options={"headers": {"Content-Type": "multipart/form-data"}},
+            )
+        else:
+            response = await self._client.post(
+                path,
+                cast_to=httpx2.Response,
+                content=body,
+                options={"headers": {"Content-Type": "application/json"}},
+            )
         self._hear(response)
         return response
 
@@ -131,7 +160,7 @@ class Endpoint:
         import openai
 
         response = await self._client.post(
-            _PATH,
+            CHAT,
             cast_to=httpx2.Response,
             content=body,
             options={"headers": {"Content-Type": "application/json", "Accept": "text/event-stream"}},
@@ -143,7 +172,7 @@ class Endpoint:
         try:
             if "json" in response.headers.get("content-type", ""):
                 await response.aread()
-                return self._read(response)
+                return self._read(response, read_reply)
             return await self._assembled(response, shown, limit)
         finally:
             await response.aclose()
@@ -162,23 +191,22 @@ class Endpoint:
                     shown.feed(piece)
         if not done and not answer.finished:
             raise GarbageError("the stream ended before the answer did")
-        return self._kept(answer.completion())
+        return self._kept(read_reply(answer.completion()))
 
-    def _read(self, response: httpx2.Response) -> Reply:
+    def _read(self, response: httpx2.Response, read: Read) -> Reply:
         text = response.content.decode("utf-8", "replace")
         try:
             raw = loads(text)
             self._refuse_error(raw, response)
-            return self._kept(raw)
+            return self._kept(read(raw))
         except GarbageError as error:
             raise GarbageError(f"{error}: {told(self._key.scrub(text))}") from None
 
-    def _kept(self, raw: Json) -> Reply:
+    def _kept(self, reply: Reply) -> Reply:
         """The reply with the key blotted out, after parsing: a key is never stored, in whatever place it comes back.
 
         What is too short to be a key, a word in its place, is left alone: it may stand in an answer.
         """
-        reply = read_reply(raw)
         scrub = self._key.scrub
         return replace(
             reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
-from core.records import Answer, Call, Json, RespondentKind, Status, Usage
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
 from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.endpoint import Endpoint, connect
@@ -28,22 +29,32 @@ from core.respondents.patience import Clock, Pace, Persistence
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
 
 OPENAI: Final = "https://api.openai.com/v1"
 OPENAI_KEY: Final = "OPENAI_API_KEY"
+_WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
+    {"json_schema": "json_object", "json_object": "none"}
+)
+_OF_FORM: Final = re.compile(
+    r"response_?format|json[\s_-]?(schema|object|mode)|structured[\s_-]?output|guided", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
-class _Quirks:
+class Quirks:
     """What the server has told us it wants otherwise."""
 
     tokens: str
     counts_streams: bool = True
+    structured: Structured = "json_schema"
 
-    def learn(self, failure: Failure) -> bool:
-        """Whether the refusal was of a name that can be put right."""
+    def learn(self, failure: Failure, *, formed: bool = False) -> bool:
+        """Whether the refusal was of a name that can be put right. ``formed``: a form was asked for."""
+        if formed and self.structured in _WEAKER and _OF_FORM.search(failure.what):
+            self.structured = _WEAKER[self.structured]
+            return True
         if self.tokens != "max_completion_tokens" and "max_completion_tokens" in failure.what:
             self.tokens = "max_completion_tokens"
             return True
@@ -79,7 +90,7 @@ class OpenAIServer:
         self._pace = Pace(settings.requests_per_minute, self._clock, chances)
         self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, chances)
         self._slots = asyncio.Semaphore(settings.concurrency)
-        self._quirks = _Quirks(settings.max_tokens_field)
+        self._quirks = Quirks(settings.max_tokens_field, structured=settings.structured)
         self._endpoints: tuple[Endpoint, ...] = ()
         self._connecting = asyncio.Lock()
         self._turns = count()
@@ -150,8 +161,7 @@ class OpenAIServer:
         Cancelling closes the connection. Raises CallError, which holds the failed call, when the call failed for
         good; PictureError when one of the item's pictures cannot be read.
         """
-        if request.turn.makes != "text":
-            raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
+        self._refuse(request.turn)
         prepared = await self.prepare(request)
         if not self._endpoints:
             await self._connect()
@@ -177,7 +187,7 @@ class OpenAIServer:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
-        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+        return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -186,6 +196,31 @@ class OpenAIServer:
         self._connecting = asyncio.Lock()
         for endpoint in endpoints:
             await endpoint.close()
+
+    # -- parts: what a server of another kind does otherwise
+
+    def _refuse(self, turn: Turn) -> None:
+        """Raises RespondentError for a turn that cannot be answered here."""
+        if turn.makes != "text":
+            raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
+
+    async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
+        """One request. Raises FailedError."""
+        stream = shown is not None
+        body = await asyncio.to_thread(
+            prepared.body,
+            self._pictures.base64,
+            tokens=quirks.tokens,
+            stream=stream,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
+        )
+        if shown is not None:
+            shown.restart()
+        return await endpoint.ask(body, shown)
+
+    async def _answered(self, prepared: Prepared, reply: Reply, call: Call) -> Answer:
+        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
 
     # -- parts
 
@@ -198,18 +233,12 @@ class OpenAIServer:
     async def _attempt(self, prepared: Prepared, shown: Shown | None) -> Reply:
         endpoint = self._endpoints[next(self._turns) % len(self._endpoints)]
         quirks = replace(self._quirks)
-        stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body, self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams
-        )
-        if shown is not None:
-            shown.restart()
         try:
-            reply = await endpoint.ask(body, shown)
+            reply = await self._send(endpoint, prepared, shown, quirks)
         except FailedError as error:
             failure = error.failure
             self._reached = self._reached or failure.reply is not None
-            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure)):
+            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure, formed=prepared.formed)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
         self._reached = True
@@ -277,7 +306,15 @@ def make_server(
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
-    environment = os.environ if environment is None else environment
+    key, urls = access(name, settings, os.environ if environment is None else environment)
+    return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
+
+
+def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...]]:
+    """The key and the addresses behind these settings.
+
+    Raises RespondentError where the key's variable is not set or a base_url is none.
+    """
     urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
     for url in urls:
         if problem := problem_of(url):
@@ -295,11 +332,10 @@ def make_server(
         )
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
-    key = Secret(value, variable)
-    return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
+    return Secret(value, variable), urls
 
 
-def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+def _openais_own(settings: Connection, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
     """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
     if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
         return True

@@ -189,8 +189,9 @@ def _status(finish: Json, text: str) -> Status:
 def _usage(usage: Json) -> Usage:
     if not isinstance(usage, Mapping):
         return Usage()
-    return Usage(_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+    return Usage(count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens")))
 
 
-def _count(value: Json) -> int:
+def count_of(value: Json) -> int:
+    """A count of tokens as a server says it, 0 for what is none."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else 0

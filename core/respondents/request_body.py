@@ -9,10 +9,11 @@ from typing import Any, Final, TypeAlias
 
 from core.pictures import Form, Pictures
 from core.records import Json, SentPicture, Show, Text, Turn, digest
-from core.respondents.base import Exchange, Request
-from core.respondents.settings import ServerSettings
+from core.respondents.base import Exchange, Request, Schema
+from core.respondents.settings import ServerSettings, Structured
 
 _TOKENS: Final = "max_tokens"
+_FORMAT: Final = "response_format"
 
 Look: TypeAlias = Callable[[Show], SentPicture | None]
 """What stands at a picture's place; None where nothing does."""
@@ -23,20 +24,32 @@ class Prepared:
     """One request, ready to go.
 
     ``recorded`` is all that is sent, with each picture named by its hash; ``hash`` is that of ``recorded``. It does
-    not depend on whether the answer is streamed, nor on which name the server has for ``max_tokens``. ``sent`` are
-    the pictures of the turn itself.
+    not depend on whether the answer is streamed, nor on which name the server has for ``max_tokens``, nor on how far
+    it can be held to a schema, which is always recorded whole. ``formed``: there is one of ours. ``sent`` are the
+    pictures of the turn itself.
     """
 
     recorded: Mapping[str, Json]
     hash: str
     sent: tuple[SentPicture, ...]
     held: Mapping[str, SentPicture] = field(repr=False)
+    formed: bool = False
 
     def body(
-        self, base64: Callable[[SentPicture], str], *, tokens: str = _TOKENS, stream: bool = False, usage: bool = True
+        self,
+        base64: Callable[[SentPicture], str],
+        *,
+        tokens: str = _TOKENS,
+        stream: bool = False,
+        usage: bool = True,
+        structured: Structured = "json_schema",
     ) -> bytes:
         """The bytes to post. ``usage`` asks a streaming server to count tokens."""
         body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
+        if self.formed and structured == "json_object":
+            body[_FORMAT] = {"type": "json_object"}
+        elif self.formed and structured == "none":
+            del body[_FORMAT]
         body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
         if stream:
             body["stream"] = True
@@ -71,10 +84,17 @@ def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> P
         "messages": messages(request, settings.system, load if settings.looks else None, settings.detail),
         **_implied(settings),
         **sampling(settings, request.repeat),
+        **(_form(request.schema) if request.schema is not None else {}),
         **settings.extra_body,
     }
     sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
-    return Prepared(recorded, digest(recorded), sent, held)
+    formed = request.schema is not None and _FORMAT not in settings.extra_body
+    return Prepared(recorded, digest(recorded), sent, held, formed)
+
+
+def _form(schema: Schema) -> dict[str, Json]:
+    whole = {"name": schema.name, "strict": True, "schema": dict(schema.schema)}
+    return {_FORMAT: {"type": "json_schema", "json_schema": whole}}
 
 
 def messages(request: Request, system: str, look: Look | None, detail: str = "") -> list[Json]:

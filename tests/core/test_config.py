@@ -10,7 +10,7 @@ import pytest
 
 from core.config import Config, load_config
 from core.errors import ConfigError
-from core.respondents.settings import LocalSettings, ServerSettings
+from core.respondents.settings import DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 
 GOOD = """
 [store]
@@ -122,6 +122,50 @@ keys = ["q"]
         "app.keys (line 17): must be a table, not a list",
     ):
         assert any(part in line for line in lines), (part, told)
+
+
+def test_makers_of_pictures_have_tables_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "phoropter.toml"
+    path.write_text(
+        """
+[respondents.maker]
+kind = "openai-images"
+model = "m"
+base_url = "http://127.0.0.1:8000/v1"
+mode = "edit"
+size = "1024x1024"
+price_picture = 0.04
+[respondents.maker.extra_body]
+moderation = "low"
+[respondents.here]
+kind = "diffusers"
+model = "./pipeline"
+steps = 30
+guidance = 8.0
+""",
+        encoding="utf-8",
+    )
+    made, here = load_config(path).respondents.values()
+    assert isinstance(made, ImagesSettings)
+    assert (made.base_url, made.mode, made.price_picture) == (("http://127.0.0.1:8000/v1",), "edit", 0.04)
+    assert (dict(made.extra_body), made.timeout_s) == ({"moderation": "low"}, 300.0)
+    assert isinstance(here, DiffusersSettings)
+    assert (here.steps, here.guidance, here.dtype) == (30, 8.0, "auto")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('base_url = "http://me:secret@host/v1"', "no user, no key"),
+        ('mode = "draw"', "must be 'generate' or 'edit'"),
+        ("temperature = 0.0", "no such field"),
+        ("price_picture = -1.0", "greater than or equal to 0"),
+    ],
+)
+def test_what_a_maker_cannot_have_is_told(tmp_path: Path, line: str, says: str) -> None:
+    told = problem(tmp_path, f'[respondents.maker]\nkind = "openai-images"\nmodel = "m"\n{line}\n')
+    assert says in told
+    assert "secret" not in told
 
 
 @pytest.mark.parametrize("name", ["api_key", "api-key", "API_KEY", "apikey"])

@@ -173,7 +173,8 @@ def test_a_failed_trajectory_gives_status_1_is_named_and_taken_up_by_a_rerun(tmp
 def test_help_costs_little_and_loads_nothing_heavy(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom tui.cli import run\nrun(['--help'])\n"
-        "heavy = {'textual', 'openai', 'torch', 'transformers', 'numpy', 'pydantic', 'PIL', 'sqlite_utils'}\n"
+        "heavy = {'textual', 'openai', 'torch', 'transformers', 'diffusers', 'numpy', 'pydantic', 'PIL'}\n"
+        "heavy |= {'sqlite_utils'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
@@ -196,7 +197,7 @@ def test_commands_load_only_what_they_need(tmp_path: Path, arguments: list[str],
     assert phoropter(tmp_path, "run", "voila:ND").returncode == 0
     code = (
         f"import sys\nfrom tui.cli import run\nrun({arguments!r})\n"
-        "heavy = {'textual', 'openai', 'torch', 'transformers', 'numpy', 'sqlite_utils'}\n"
+        "heavy = {'textual', 'openai', 'torch', 'transformers', 'diffusers', 'numpy', 'sqlite_utils'}\n"
         "print('LOADED', *sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

@@ -231,7 +231,7 @@ async def test_groups_of_a_stored_item_follow_the_program(store: Store) -> None:
 async def test_a_step_without_scores_and_one_with_two_scorers(store: Store) -> None:
     journal = StoreJournal(store, a_run(store))
     trajectory = await journal.add_step(await journal.take_up(an_item(), 0), a_step(scores=()))
-    scores = (a_score(3, scorer="judge"), a_score(7, scorer="rule"))
+    scores = (a_score(7, scorer="rule"), a_score(3, scorer="judge"))  # the rule first, whatever the names
     trajectory = await journal.add_step(trajectory, a_step("relate", scores=scores))
     assert (await journal.take_up(an_item(), 0)).steps == trajectory.steps
 

@@ -9,7 +9,8 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
-from tui.cli.places import given, store_and_config, store_of
+from tui.cli.notebook_commands import export_app, notes_app
+from tui.cli.places import given, store_of
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
@@ -23,10 +24,6 @@ app = typer.Typer(
 runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
 respondents_app = typer.Typer(help="Who can answer, and checks of them.", invoke_without_command=True)
 make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
-notes_app = typer.Typer(
-    help="The notebook: notes, tags, your own scores, disputed golds.", invoke_without_command=True
-)
-export_app = typer.Typer(help="Data out of the store.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs", rich_help_panel=None)
 app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
@@ -142,6 +139,7 @@ def run(
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
+    judge: o.Judge = "",
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -189,6 +187,7 @@ def run(
         concurrency=concurrency,
         dry_run=dry_run,
         as_json=as_json,
+        judge=judge,
     )
 
 
@@ -241,30 +240,67 @@ def show(
     what: Annotated[str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")],
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
     raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
+    save_pictures: Annotated[
+        str, typer.Option("--save-pictures", metavar="FOLDER", help="Write the pictures that were made into it.")
+    ] = "",
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """A transcript: every turn, picture, prompt, answer and score."""
+    from core.files import user_path
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(store_of(context, store, config), what, run, raw=raw, as_json=as_json)
+    return show_transcripts(
+        store_of(context, store, config),
+        what,
+        run,
+        raw=raw,
+        as_json=as_json,
+        save_pictures=user_path(save_pictures, f"--save-pictures {save_pictures}") if save_pictures else None,
+    )
 
 
 @app.command()
 def score(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN")],
-    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer.")] = "rule",
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer (default: rule).")] = "",
+    judge: o.Judge = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask the judge about all once more, beside the old.")
+    ] = False,
+    prompts: o.Prompts = None,
+    concurrency: o.Concurrency = 0,
     diff: Annotated[bool, typer.Option("--diff", help="List what changed.")] = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
-    """Score a run's stored answers again; asks no respondent."""
-    from tui.cli.score import score_again
+    """Score a run's stored answers again, by rule or by a judge; asks no respondent."""
+    from core.errors import UsageError
+    from tui.cli.score import score_again, score_by_judge
 
-    return score_again(store_of(context, store, config), run, scorer, diff=diff, as_json=as_json)
+    place = store_of(context, store, config)
+    if not judge:
+        if again or prompts is not None or concurrency:
+            raise UsageError(
+                "--again, --prompts and --concurrency are a judge's", where="score", remedy="Add --judge"
+            )
+        return score_again(place, run, scorer, diff=diff, as_json=as_json)
+    if scorer:
+        raise UsageError("one scores at a time", where=f"--scorer {scorer}", remedy="Leave --scorer or --judge out")
+    return score_by_judge(
+        place,
+        run,
+        judge,
+        config=given(context, "config", config),
+        prompts=prompts,
+        concurrency=concurrency,
+        again=again,
+        diff=diff,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -278,7 +314,18 @@ def report(
         str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
     ] = "",
     against: Annotated[
-        str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
+        str,
+        typer.Option(
+            "--against",
+            metavar="published|SCORER",
+            help="The papers' figures beside the runs'; with --agreement, another scorer (default: rule).",
+        ),
+    ] = "",
+    agreement: Annotated[
+        str,
+        typer.Option(
+            "--agreement", metavar="SCORER", help="How far this scorer, such as a judge, agrees with another one."
+        ),
     ] = "",
     gold: Annotated[
         str,
@@ -297,126 +344,19 @@ def report(
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=plain and not (run or tags))
+        alone = plain and not (run or tags or agreement)
+        return report_published(published, format_, alone=alone)
     if tags:
         from tui.cli.notebook import print_tags
 
-        o.refuse_beside("--tags", "a table of tags", plain=plain)
+        o.refuse_beside("--tags", "a table of tags", plain=plain and not agreement)
         return print_tags(store_of(context, store, config), run or [], format_)
-    from tui.cli.report import report_runs
+    from tui.cli.report import report_agreement, report_runs
 
+    if agreement:
+        o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
+        return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
     return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
-
-
-@notes_app.callback()
-def notes(
-    context: typer.Context,
-    tag: Annotated[str, typer.Option("--tag", metavar="TAG", help="Only steps with this tag.")] = "",
-    item: Annotated[str, typer.Option("--item", metavar="ID", help="Only of this item.")] = "",
-    store: o.Store = None,
-    config: o.Config = None,
-    as_json: o.AsJson = False,
-) -> int:
-    """What stands in the notebook; the commands below write into it, signed with your pseudonym."""
-    context.obj = {"store": store, "config": config}
-    if context.invoked_subcommand is not None:
-        return 0
-    from tui.cli.notebook import list_notes
-
-    return list_notes(store_of(context, store, config), tag, item, as_json=as_json)
-
-
-@notes_app.command("write")
-def notes_write(
-    context: typer.Context,
-    what: o.What,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.")],
-    run: o.OfRun = "",
-    step: o.AtStep = "",
-    on_item: Annotated[bool, typer.Option("--on-item", help="On the item itself, whatever the run.")] = False,
-    store: o.Store = None,
-    config: o.Config = None,
-) -> int:
-    """A note on a trajectory, on its step, or on the item."""
-    from tui.cli.notebook import write_note
-
-    place, settings = store_and_config(context, store, config)
-    return write_note(place, settings, what, text, run, step, item=on_item)
-
-
-@notes_app.command("tag")
-def notes_tag(
-    context: typer.Context,
-    what: o.What,
-    tag: Annotated[str, typer.Argument(metavar="TAG", help="perception, relation, rule ... or your own.")],
-    run: o.OfRun = "",
-    step: o.AtStep = "",
-    store: o.Store = None,
-    config: o.Config = None,
-) -> int:
-    """Tag the first wrong step, or the one named; the same again takes the tag away."""
-    from tui.cli.notebook import tag_step
-
-    place, settings = store_and_config(context, store, config)
-    return tag_step(place, settings, what, tag, run, step)
-
-
-@notes_app.command("grade")
-def notes_grade(
-    context: typer.Context,
-    what: o.What,
-    verdicts: Annotated[
-        list[str],
-        typer.Argument(metavar="PROPERTY=right|wrong|unscored...", help="Others stay as the rule has them."),
-    ],
-    run: o.OfRun = "",
-    step: o.AtStep = "",
-    reason: Annotated[str, typer.Option("--reason", metavar="parser-wrong|judge-wrong|other", help="Why.")] = "",
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="In your words.")] = "",
-    store: o.Store = None,
-    config: o.Config = None,
-) -> int:
-    """Your own score of a step, beside the rule's; nothing is overwritten."""
-    from tui.cli.notebook import grade_step
-
-    place, settings = store_and_config(context, store, config)
-    return grade_step(place, settings, what, run, step, o.pairs(verdicts, "grade"), reason, note)
-
-
-@notes_app.command("dispute")
-def notes_dispute(
-    context: typer.Context,
-    what: o.What,
-    reason: Annotated[str, typer.Argument(metavar="[REASON]", help="Why the gold is wrong.")] = "",
-    run: o.OfRun = "",
-    step: Annotated[str, typer.Option("--step", metavar="NAME", help="At which step (default: all of it).")] = "",
-    right: Annotated[
-        list[str] | None, typer.Option("--right", metavar="FIELD=VALUE", help="The right value; repeatable.")
-    ] = None,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Dispute it no longer.")] = False,
-    store: o.Store = None,
-    config: o.Config = None,
-) -> int:
-    """Dispute an item's gold, with the right values where you know them; report --gold counts by it."""
-    from tui.cli.notebook import dispute_gold
-
-    place, settings = store_and_config(context, store, config)
-    values = o.pairs(right, "--right")
-    return dispute_gold(place, settings, what, reason, run, step, values, withdraw=withdraw)
-
-
-@export_app.command("notes")
-def export_notes(
-    context: typer.Context,
-    format_: Annotated[str, typer.Option("--format", metavar="csv|jsonl|md", help="How.")] = "csv",
-    past: Annotated[bool, typer.Option("--past", help="With what was changed or taken back since.")] = False,
-    store: o.Store = None,
-    config: o.Config = None,
-) -> int:
-    """The whole notebook: notes, tags, people's scores with their reasons, disputed golds."""
-    from tui.cli.notebook import export_notes as export
-
-    return export(store_of(context, store, config), format_, past=past)
 
 
 @respondents_app.callback()

@@ -86,6 +86,9 @@ Intervene: TypeAlias = Annotated[
         help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE or prompt:FILE at a step; repeatable.",
     ),
 ]
+Judge: TypeAlias = Annotated[
+    str, typer.Option("--judge", metavar="NAME", help="A respondent that scores the answers, under its own name.")
+]
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
 ]

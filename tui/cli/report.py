@@ -13,6 +13,8 @@ from core.benchmarks import registry
 from core.errors import UsageError
 from core.measures import Measure
 from core.records import named
+from core.respondents.addresses import without_place
+from core.scoring import RULE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.golds import gold_view
@@ -45,14 +47,10 @@ def report_runs(
     ``gold`` is the one that counts."""
     if against not in ("", PUBLISHED):
         raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
-    if format_ not in FORMATS:
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+    _refuse_format(format_)
+    scorer = without_place(scorer)
     with Store.open(store, create=False, read_only=True) as opened:
-        chosen = [find_run(opened, name) for name in names] if names else [s.run for s in reversed(runs(opened))]
-        if not chosen:
-            raise UsageError(
-                "the store holds no runs", where=str(opened.path), remedy="Run something first: phoropter run"
-            )
+        chosen = _chosen(opened, names)
         if by:
             for run in chosen:
                 known = registry.get(run.config.benchmark).groups
@@ -63,7 +61,7 @@ def report_runs(
                         remedy=f"Known: {', '.join(known)}",
                     )
         if scorer:
-            _refuse_unknown(scorer, opened, chosen)
+            _refuse_unknown("--scorer", scorer, opened, chosen)
         with opened.snapshot():
             view = gold_view(opened, gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
@@ -83,12 +81,49 @@ def report_runs(
     return 0
 
 
-def _refuse_unknown(scorer: str, store: Store, chosen: Sequence[Run]) -> None:
+def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, format_: str) -> int:
+    """How far ``scorer`` agrees with ``reference`` (default: the rule) on the answers of these runs."""
+    from sessions.agreement import agreement_of
+    from tui.cli.agreement import print_agreement
+
+    _refuse_format(format_)
+    scorer, reference = without_place(scorer), without_place(reference or RULE)
+    if scorer == reference:
+        raise UsageError(
+            f"{scorer} agrees with itself", where="--agreement", remedy="Name another one with --against"
+        )
+    with Store.open(store, create=False, read_only=True) as opened:
+        chosen = _chosen(opened, names)
+        _refuse_unknown("--agreement", scorer, opened, chosen)
+        _refuse_unknown("--against", reference, opened, chosen)
+        found = agreement_of(opened, chosen, scorer, reference)
+    if not found:
+        say(f"no answer has been scored by both {scorer} and {reference}")
+    if found or format_ != "table":
+        print_agreement(found, format_)
+    return 0
+
+
+def _refuse_format(format_: str) -> None:
+    if format_ not in FORMATS:
+        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+
+
+def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
+    chosen = [find_run(store, name) for name in names] if names else [s.run for s in reversed(runs(store))]
+    if not chosen:
+        raise UsageError(
+            "the store holds no runs", where=str(store.path), remedy="Run something first: phoropter run"
+        )
+    return chosen
+
+
+def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
     known |= dict.fromkeys(OVERRULED + name for run in chosen for name in graders(store, run.id))
     if scorer not in known:
         remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
-        raise UsageError(f"no scorer {scorer!r} has scored these runs", where="--scorer", remedy=remedy)
+        raise UsageError(f"no scorer {scorer!r} has scored these runs", where=option, remedy=remedy)
 
 
 def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
@@ -182,6 +217,7 @@ def _left_open(cell: Cell) -> str:
             (cell.refused, "refused"),
             (cell.unscored, "unscored"),
             (cell.failed, "failed"),
+            (cell.judge_errors, "judge_error"),
         )
         if count
     ]

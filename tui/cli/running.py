@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.config import load_config
+from core.config import Config, load_config
 from core.engine import Totals
 from core.errors import CallError, UsageError
+from core.events import Event
+from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
 from core.records import named
 from core.respondents.base import Request as Asking
 from sessions.cells import cells_of
+from sessions.judging import Judging
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
-from sessions.running import the_only_batch
+from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.served import changes, served
 from sessions.store import Store
+from tui.cli.interrupting import Interrupted, run_until_done
+from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, print_cells
 
 LEFT_OUT_SHOWN = 20
-
-
-class Interrupted(BaseException):
-    """A signal ended the run; what had been stored is kept."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def run_batch(
@@ -50,8 +46,10 @@ def run_batch(
     concurrency: int,
     dry_run: bool,
     as_json: bool,
+    judge: str = "",
 ) -> int:
-    """One run for each request, one after the other. Returns the exit status of the contract."""
+    """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
+    status of the contract."""
     if name and len(requests) > 1:
         raise UsageError(
             f"one name cannot stand for {len(requests)} runs",
@@ -60,6 +58,7 @@ def run_batch(
         )
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
+    judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
     for one in prepared:
         _tell_left_out(one)
         _tell_uncovered(one)
@@ -73,8 +72,8 @@ def run_batch(
     documents, done = [], []
     with Store.open(chosen_store(store, settings)) as opened:
         try:
-            for one in prepared:
-                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
+            for one, its_judge in zip(prepared, judges, strict=True):
+                document, run = _run_one(opened, one, name, its_judge, fresh=fresh, concurrency=concurrency)
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
@@ -85,7 +84,19 @@ def run_batch(
             _put_documents(documents)
         else:
             print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
-    return 1 if any(document["finished"] < document["trajectories"] for document in documents) else 0
+    return 1 if any(_incomplete(document) for document in documents) else 0
+
+
+def _incomplete(document: dict[str, Any]) -> bool:
+    judged = document.get("judge")
+    lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
+    return bool(document["finished"] < document["trajectories"] or lacking)
+
+
+def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
+    if not judge:
+        return None
+    return make_judge(judge, settings, prepared.benchmark, prepared.protocol.steps, prepared.request.prompts)
 
 
 def _put_documents(documents: list[dict[str, Any]]) -> None:
@@ -93,17 +104,24 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int
+    store: Store, prepared: Prepared, name: str, judge: Judge | None, *, fresh: bool, concurrency: int
 ) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
-    with the_only_batch(store, opened.run):
-        totals, stopped_by = _drive(opened, wanted, concurrency)
+    with ExitStack() as held:
+        held.enter_context(the_only_batch(store, opened.run))
+        judging = None
+        if judge is not None:
+            held.enter_context(the_only_judging(store, opened.run, judge.name))
+            judging = Judging(store, opened.run, judge)
+        totals, stopped_by = _drive(opened, wanted, concurrency, judging)
     _summarise(opened, totals, stopped_by)
     heard = served(store, opened.run.id)
     for line in changes(heard):
         say(f"{opened.run.name}: {line}")
+    if judging is not None:
+        tell_judged(opened.run.name, judging)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -117,44 +135,41 @@ def _run_one(
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
         "served": [one.to_json() for one in heard],
+        **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run
 
 
-def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:
-    """Run to the end. A fatal failure of a call stops the run and is returned, not raised."""
+def _drive(
+    opened: OpenRun, wanted: int, concurrency: int, judging: Judging | None
+) -> tuple[Totals, CallError | None]:
+    """Run to the end, and judge to the end. A fatal failure of a call stops the run and is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
-    engine = opened.engine(progress)
+
+    def heard(event: Event) -> None:
+        progress(event)
+        if judging is not None:
+            judging.heard(event)
+
+    engine = opened.engine(heard)
+    if judging is not None:
+        judging.listener = progress
 
     async def work() -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        caught: list[int] = []
-        loop = asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            if caught:
-                os._exit(128 + number)  # asked twice: the store is safe at any moment
-            caught.append(number)
-            task.cancel()
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop, number)
+        running = engine.run(opened.prepared.selection, in_flight=concurrency)
         try:
-            await engine.run(opened.prepared.selection, in_flight=concurrency)
-        except asyncio.CancelledError:
-            if caught:
-                raise Interrupted(caught[0]) from None
-            raise
+            await (running if judging is None else judging.alongside(running))
         finally:
             await opened.prepared.close()
+            if judging is not None:
+                await judging.judge.close()
 
     stopped_by = None
     with progress:
         progress.totals = engine.totals
         try:
-            asyncio.run(work())
+            run_until_done(work())
         except CallError as error:
             stopped_by = error
     return engine.totals, stopped_by

@@ -9,14 +9,16 @@ from typing import Any, TypeAlias
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
+from core.scoring import scorers_of
 from sessions import reading
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
 from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
+from tui.cli.saving import save_made
 from tui.inert import inert, one_line
 
 LONGEST_NUMBER = 18
@@ -25,14 +27,22 @@ LONGEST_ID = 200
 """Of a mistyped id so much is compared and shown."""
 
 
-def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
-    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score."""
+def show_transcripts(
+    store: Path | None, what: str, run: str, *, raw: bool, as_json: bool, save_pictures: Path | None = None
+) -> int:
+    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score.
+
+    ``save_pictures``: a folder that the pictures they were answered with are written into.
+    """
     with Store.open(store, create=False, read_only=True) as opened:
         found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
         heard = {run_id: served(opened, run_id) for run_id, _ in found}
         if as_json:
             _refuse_several(what, found, names)
+        if save_pictures is not None:
+            save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        if as_json:
             put_json(_document(found, names, raw=raw))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
@@ -123,7 +133,11 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
     put(_indented("> ", step.turn.text))
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
-    put(_indented("  ", step.answer.text or "(nothing)"))
+    made = step.answer.picture
+    if made is not None:
+        put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
+    if step.answer.text or made is None:
+        put(_indented("  ", step.answer.text or "(nothing)"))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -133,7 +147,7 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
         put(f"odds: {', '.join(f'{one_line(option)} {chance:.3f}' for option, chance in found.items())}")
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
-        put(inert(f"{score.scorer} (version {score.version}): {_verdict(step, score)}"))
+        put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
     if raw and step.answer.call is not None:
         call = step.answer.call
         put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
@@ -145,17 +159,24 @@ def _indented(mark: str, text: str) -> str:
     return "\n".join(mark + line for line in inert(text).split("\n"))
 
 
-def _verdict(step: Step, score: Score) -> str:
+def _verdict(item: Item, step: Step, score: Score) -> str:
+    """What was read, property by property; of a scorer that reads no values, such as a judge, what it holds right."""
+    benchmark = registry.get(item.benchmark)
     words = []
-    for field in step.turn.form:
-        read = score.parsed.get(field.name)
-        gold = step.turn.gold.get(field.name, "")
-        words.append(
-            f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
-        )
+    if score.scorer in {scorer.name for scorer in scorers_of(benchmark)}:
+        for field in step.turn.form if score.scored or score.parsed else ():
+            read = score.parsed.get(field.name)
+            gold = step.turn.gold.get(field.name, "")
+            words.append(
+                f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
+            )
+    else:
+        held = _properties(benchmark.layout(step.turn.step), score)
+        words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
-    status = "" if score.status == "ok" else f" ({score.status.value})"
-    return f"{verdict}{status}; " + ", ".join(words)
+    told = score.status == "refusal" or (score.status != "ok" and score.scored)
+    status = f" ({score.status.value})" if told else ""
+    return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
 def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
@@ -196,10 +217,8 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
         "choice": step.choice,
         "odds": odds(step, step.score()),
         "served_model": step.answer.call.served_model if step.answer.call is not None else "",
-        "pictures": [
-            {"sha256": sent.hash, "mime": sent.mime, "size": sent.size, "original_size": sent.original_size}
-            for sent in step.answer.sent
-        ],
+        "made": _picture(step.answer.picture) if step.answer.picture is not None else None,
+        "pictures": [_picture(sent) for sent in step.answer.sent],
         "scores": [
             {
                 "scorer": score.scorer,
@@ -226,6 +245,15 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             "cost": call.usage.cost,
         }
     return out
+
+
+def _picture(picture: SentPicture) -> dict[str, Any]:
+    return {
+        "sha256": picture.hash,
+        "mime": picture.mime,
+        "size": picture.size,
+        "original_size": picture.original_size,
+    }
 
 
 def _properties(layout: Layout, score: Score) -> dict[str, bool]:

@@ -116,7 +116,7 @@ class SteppingScreen(Screen[None]):
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
-        shows, sent = stepping.shows()
+        shows, sent = stepping.pictures()
         await self.query_one(Body).show(stepping.item, shows, sent, self.size)
 
     def _top(self) -> Content:
@@ -189,6 +189,9 @@ class SteppingScreen(Screen[None]):
         if look.turn is None or stepping.running is not None:
             self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
             return
+        if look.turn.makes == "picture":
+            self.notify("this turn is answered with a picture, not with words", markup=False)
+            return
         place = (look.trajectory.id, look.index)
         before = look.step.answer.text if look.step is not None else ""
         screen = EditScreen(look.turn.step, stepping.drafts.get(place, before))
@@ -217,7 +220,7 @@ class SteppingScreen(Screen[None]):
             self._open(position)
 
     def action_zoom(self, index: int = 0) -> None:
-        shows, _ = self.stepping.shows()
+        shows, _ = self.stepping.pictures()
         if shows:
             self.app.push_screen(ZoomScreen(self.scaler, self.stepping.item, shows, index))
         else:

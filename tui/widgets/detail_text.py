@@ -26,6 +26,7 @@ ORIGINS: Final = {
     Origin.WRONG: "a wrong value put in",
     Origin.EDITED: "own words put in",
     Origin.PERSON: "a person",
+    Origin.OTHER: "",
 }
 STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUNCATED: "cut off"}
 
@@ -107,11 +108,16 @@ def scored(step: Step, layout: Layout) -> Content:
     lines: list[Content] = []
     for number, score in enumerate(step.scores):
         lines.append(_marks_line(score, layout, name=number > 0))
-        if score.status is not Parse.OK:
+        if _told(score):
             lines.append(Content.styled(PARSES[score.status], "bold $text-error"))
         if number == 0:
             lines.extend(_wrong_lines(step, score, layout))
     return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "dim")
+
+
+def _told(score: Score) -> bool:
+    """Whether how the answer could be read says anything: where a scorer judges nothing, only a refusal does."""
+    return score.status is Parse.REFUSAL or (score.status is not Parse.OK and score.scored != 0)
 
 
 def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
