@@ -102,6 +102,11 @@ def page(store: Store, item: int) -> Page:
     return Page(notes, tags, gradings(store, graded), tuple(standing_disputes(store, item)))
 
 
+def page_of(store: Store, item: Item) -> Page:
+    """The same for an item at hand."""
+    return page(store, row_of(store, item))
+
+
 def note_of(store: Store, item: int, target: Target, author: str) -> Note | None:
     """What this author wrote there."""
     return _note(store.reader(), item, target, author)

@@ -9,15 +9,18 @@ from typing import Any, TypeAlias
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, SentPicture, Step, Trajectory, named
+from core.records import Item, Origin, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
 from sessions import reading
+from sessions.entries import properties
+from sessions.notebook import Page, page_of
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
 from tui.cli.documents import item_document
 from tui.cli.output import put, put_json
+from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
 from tui.cli.saving import save_made
 from tui.inert import inert, one_line
 
@@ -42,13 +45,14 @@ def show_transcripts(
             _refuse_several(what, found, names)
         if save_pictures is not None:
             save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        pages = {trajectory.item.hash: page_of(opened, trajectory.item) for _, trajectory in found}
         if as_json:
-            put_json(_document(found, names, raw=raw))
+            put_json(_document(found, names, pages[found[0][1].item.hash], raw=raw))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, heard[run_id], raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], pages[trajectory.item.hash], raw=raw)
     return 0
 
 
@@ -101,7 +105,7 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], *, raw: bool) -> None:
+def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Page, *, raw: bool) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -109,18 +113,20 @@ def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], *, raw: 
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
     asked = f"{named(item.benchmark, item.subset)}, {run.config.protocol}, {one_line(run.config.respondent)}"
     put(f"{asked}; {inert(groups)}")
+    for line in item_lines(page, trajectory):
+        put(inert(line))
     changed = list(changes(heard))
     for line in changed:
         put(one_line(line))
     for step in trajectory.steps:
         put("")
-        _print_step(item, step, told=bool(changed), raw=raw)
+        _print_step(item, step, page, told=bool(changed), raw=raw)
     if trajectory.reason:
         put("")
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
+def _print_step(item: Item, step: Step, page: Page, *, told: bool, raw: bool) -> None:
     """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
@@ -148,6 +154,8 @@ def _print_step(item: Item, step: Step, *, told: bool, raw: bool) -> None:
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
+    for line in step_lines(page, step.id):
+        put(inert(line))
     if raw and step.answer.call is not None:
         call = step.answer.call
         put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
@@ -171,7 +179,7 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
                 f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
             )
     else:
-        held = _properties(benchmark.layout(step.turn.step), score)
+        held = properties(benchmark.layout(step.turn.step), score.right, score.scored)
         words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
     told = score.status == "refusal" or (score.status != "ok" and score.scored)
@@ -179,9 +187,9 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
     return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
-def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
+def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], page: Page, *, raw: bool) -> dict[str, Any]:
     return {
-        "item": item_document(found[0][1].item),
+        "item": item_document(found[0][1].item) | item_remarks(page),
         "trajectories": [
             {
                 "id": trajectory.id,
@@ -193,7 +201,10 @@ def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw
                 "repeat": trajectory.repeat,
                 "progress": trajectory.progress.value,
                 "reason": trajectory.reason,
-                "steps": [_step(trajectory.item, step, raw=raw) for step in trajectory.steps],
+                "steps": [
+                    _step(trajectory.item, step, raw=raw) | step_remarks(page, step.id) for step in trajectory.steps
+                ],
+                **trajectory_remarks(page, trajectory.id),
             }
             for run_id, trajectory in found
         ],
@@ -226,7 +237,7 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
                 "status": score.status.value,
                 "parsed": dict(score.parsed),
                 "span": {name: list(span) for name, span in score.spans.items()},
-                "properties": _properties(layout, score),
+                "properties": properties(layout, score.right, score.scored),
                 "correct": score.correct,
             }
             for score in step.scores
@@ -254,14 +265,3 @@ def _picture(picture: SentPicture) -> dict[str, Any]:
         "size": picture.size,
         "original_size": picture.original_size,
     }
-
-
-def _properties(layout: Layout, score: Score) -> dict[str, bool]:
-    """Property to right or wrong, ``2.subject`` where a step has several units; one not scored is left out."""
-    out = {}
-    for unit in range(layout.units):
-        for name in layout.properties:
-            bit = layout.bit(name, unit)
-            if score.scored & bit:
-                out[f"{unit + 1}.{name}" if layout.units > 1 else name] = bool(score.right & bit)
-    return out
