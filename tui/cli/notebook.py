@@ -22,6 +22,7 @@ from sessions.runs import find_run, runs
 from sessions.store import Store
 from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
+from tui.state.tagging import tag_table
 
 FORMATS: Final = ("csv", "jsonl", "md")
 JSON_FIELDS: Final = ("values",)
@@ -294,22 +295,6 @@ def print_tags(store: Path | None, names: Sequence[str], format_: str) -> int:
 
 def _count(count: notebook.TagCount) -> dict[str, Any]:
     return {name: getattr(count, name) for name in notebook.TagCount.__dataclass_fields__}
-
-
-def tag_table(counts: Sequence[notebook.TagCount]) -> tuple[list[str], list[list[str]]]:
-    """Header and rows: a row a run and tag, a column a step, and their sum."""
-    steps = list(dict.fromkeys(count.step for count in counts))
-    rows: dict[tuple[str, str, str], dict[str, int]] = {}
-    for count in counts:
-        rows.setdefault((count.run, count.respondent, count.tag), {})[count.step] = count.count
-    return ["run", "respondent", "tag", *steps, "all"], [
-        [
-            *map(one_line, where),
-            *(str(by_step[step]) if step in by_step else "" for step in steps),
-            str(sum(by_step.values())),
-        ]
-        for where, by_step in rows.items()
-    ]
 
 
 def _print_tag_table(counts: Sequence[notebook.TagCount], format_: str) -> None:

@@ -8,12 +8,14 @@ from rich.style import Style
 from rich.text import Text
 
 from core.records import Origin, Step
+from sessions.notebook import Target
 from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
 from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
+from tui.widgets.notebook_text import NOTE
 
 ORIGINS = {
     Origin.RESPONDENT: "",
@@ -59,6 +61,7 @@ class Steps(Lines):
             self._head(text, row)
         elif row.kind == "step":
             self._step(text, row.index + 1, row.trajectory.steps[row.index], quiet)
+            self._remarks(text, row.trajectory.steps[row.index])
         else:
             self._open(text, row, quiet)
         text.rstrip()
@@ -97,6 +100,20 @@ class Steps(Lines):
             text.append(f"{mark.sign} ", self.style(how))
         if origin:
             text.append(origin, self.style("muted"))
+
+    def _remarks(self, text: Text, step: Step) -> None:
+        """What people hold of it, its tags, and that there is a note."""
+        page, layout = self._stepping.page, self._stepping.plan.benchmark.layout(step.turn.step)
+        for grading in page.latest(step.id):
+            text.append(f" {one_line(grading.author)} ", self.style("muted"))
+            for mark in marks(layout, grading):
+                how = "muted" if mark.right is None else "right" if mark.right else "wrong"
+                text.append(mark.letter)
+                text.append(mark.sign, self.style(how))
+        for tag in page.tags_of(step.id):
+            text.append(f" #{one_line(tag)}", self.style("strong"))
+        if page.notes_on(Target(step=step.id)):
+            text.append(f" {NOTE}", self.style("strong"))
 
     def _open(self, text: Text, row: Row, quiet: Style) -> None:
         running = self._stepping.running
