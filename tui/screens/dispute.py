@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from core.disputes import Dispute
 from core.records import Turn
 from tui.inert import one_line
+from tui.screens.settling import settled
 
 
 class DisputeScreen(ModalScreen[bool]):
@@ -27,8 +28,8 @@ class DisputeScreen(ModalScreen[bool]):
         Binding("ctrl+s", "save", "save", priority=True),
         Binding("ctrl+d", "withdraw", "withdraw", priority=True),
         Binding("escape", "leave", "back", priority=True),
-        Binding("down", "app.focus_next", show=False, priority=True),
-        Binding("up", "app.focus_previous", show=False, priority=True),
+        Binding("down,tab", "move(1)", show=False, priority=True),
+        Binding("up,shift+tab", "move(-1)", show=False, priority=True),
     ]
 
     def __init__(
@@ -74,22 +75,20 @@ class DisputeScreen(ModalScreen[bool]):
         return self._typed.get(name, stored)
 
     def on_mount(self) -> None:
-        self.query_one("#why", Input).focus()
+        self.set_focus(self.query_one("#why", Input))
 
     def _field(self, field: Input) -> str:
         if field.id == "why" or self._turn is None:
             return ""
         return self._turn.form[int((field.id or "").rpartition("-")[2])].name
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._typed[self._field(event.input)] = event.value
-
-    def on_input_submitted(self) -> None:
-        self.app.action_focus_next()
+    async def on_input_submitted(self) -> None:
+        await self.action_move(1)
 
     @work(name="dispute", group="commands", exit_on_error=False)
     async def action_save(self) -> None:
-        values = {self._field(field): field.value for field in self.query(Input)}
+        await self._take()
+        values = dict(self._typed)
         problem = await self._save(values.pop(""), values)
         if problem:
             self.query_one("#problem", Static).update(f" {one_line(problem)}")
@@ -102,5 +101,17 @@ class DisputeScreen(ModalScreen[bool]):
             self._typed.clear()
             self.dismiss(True)
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
+        await self._take()
         self.dismiss(False)
+
+    async def action_move(self, by: int) -> None:
+        await self._take()
+        fields = list(self.query(Input))
+        at = fields.index(self.focused) if isinstance(self.focused, Input) else 0
+        self.set_focus(fields[(at + by) % len(fields)])
+
+    async def _take(self) -> None:
+        """What stands in the fields now."""
+        await settled(self)
+        self._typed.update({self._field(field): field.value for field in self.query(Input)})

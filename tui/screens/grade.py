@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.settling import settled
 from tui.state.grading import GradeForm, Verdict
 from tui.state.marks import RIGHT, UNSCORED, WRONG
 from tui.widgets.lines import Lines
@@ -80,18 +81,15 @@ class GradeScreen(ModalScreen[bool]):
         lines = self.query_one(VerdictLines)
         lines.styles.height = max(lines.count, 1)
         lines.recount()
-        lines.focus()
+        self.set_focus(lines)
         self._show()
 
     def _show(self) -> None:
         self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")
         self.query_one(VerdictLines).refresh()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._form.note = event.value
-
-    def on_input_submitted(self) -> None:
-        self.action_keep()
+    async def on_input_submitted(self) -> None:
+        await self.action_keep()
 
     def on_lines_chosen(self) -> None:
         self.action_turn()
@@ -114,12 +112,18 @@ class GradeScreen(ModalScreen[bool]):
         self._form.next_reason()
         self._show()
 
-    def action_other(self) -> None:
+    async def action_other(self) -> None:
+        await settled(self)
         lines, note = self.query_one(VerdictLines), self.query_one(Input)
-        (note if lines.has_focus else lines).focus()
+        self.set_focus(note if lines.has_focus else lines)
 
-    def action_keep(self) -> None:
-        self.dismiss(True)
+    async def action_keep(self) -> None:
+        await self._end(keep=True)
 
-    def action_leave(self) -> None:
-        self.dismiss(False)
+    async def action_leave(self) -> None:
+        await self._end(keep=False)
+
+    async def _end(self, *, keep: bool) -> None:
+        await settled(self)
+        self._form.note = self.query_one(Input).value
+        self.dismiss(keep)

@@ -12,6 +12,7 @@ from textual.widgets import Static, TextArea
 
 from sessions.notebook import Target
 from tui.inert import one_line
+from tui.screens.settling import settled
 
 WORDS = {"step": "this step", "trajectory": "this path", "item": "the item"}
 
@@ -40,7 +41,7 @@ class NoteScreen(ModalScreen[tuple[Target, str] | None]):
         other = (
             f"   tab: {', '.join(WORDS[target.word] for target in self._targets)}" if len(self._targets) > 1 else ""
         )
-        yield Static(f" ctrl+s save{other}   esc back, the words are kept", classes="keys", markup=False)
+        yield Static(f" ctrl+s save{other}   esc back, keeps it", classes="keys", markup=False)
 
     def on_mount(self) -> None:
         self._show()
@@ -55,16 +56,19 @@ class NoteScreen(ModalScreen[tuple[Target, str] | None]):
     def _typed(self) -> tuple[Target, str]:
         return self._targets[self._at], self.query_one(TextArea).text
 
-    def action_other(self) -> None:
+    async def action_other(self) -> None:
+        await settled(self)
         self._keep(*self._typed)
         self._at = (self._at + 1) % len(self._targets)
         self.query_one(TextArea).load_text(self._read(self._targets[self._at]))
         self._show()
 
-    def action_save(self) -> None:
+    async def action_save(self) -> None:
+        await settled(self)
         self._keep(*self._typed)
         self.dismiss(self._typed)
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
+        await settled(self)
         self._keep(*self._typed)
         self.dismiss(None)

@@ -14,6 +14,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.settling import settled
 from tui.state.noting import Place
 from tui.widgets.lines import Lines
 
@@ -65,6 +66,7 @@ class TagScreen(ModalScreen[tuple[Place, str] | None]):
         super().__init__()
         self._places, self._given, self._tags = places, given, tags
         self._at = 0
+        self._narrowed = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="tag"):
@@ -82,7 +84,7 @@ class TagScreen(ModalScreen[tuple[Place, str] | None]):
         lines = self.query_one(TagLines)
         lines.styles.height = max(min(lines.count, 12), 1)
         lines.recount()
-        self.query_one(Input).focus()
+        self.set_focus(self.query_one(Input))
         self._show()
 
     def _show(self) -> None:
@@ -93,10 +95,16 @@ class TagScreen(ModalScreen[tuple[Place, str] | None]):
         self.query_one(".heading", Static).update(f" tag step {place.index + 1}, {one_line(place.step.turn.step)}")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self.query_one(TagLines).narrow(event.value)
+        self._narrow(event.value)
+
+    def _narrow(self, typed: str) -> None:
+        if typed != self._narrowed:
+            self._narrowed = typed
+            self.query_one(TagLines).narrow(typed)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The tag under the cursor where it goes on as typed, else what was typed."""
+        self._narrow(event.value)
         lines, typed = self.query_one(TagLines), event.value.strip()
         pointed = lines.shown[lines.cursor] if lines.count else ""
         if tag := (
@@ -110,10 +118,12 @@ class TagScreen(ModalScreen[tuple[Place, str] | None]):
     def _choose(self, tag: str) -> None:
         self.dismiss((self._places[self._at], tag))
 
-    def action_point(self, by: int) -> None:
+    async def action_point(self, by: int) -> None:
+        await settled(self)
         self.query_one(TagLines).action_point(by)
 
-    def action_other(self) -> None:
+    async def action_other(self) -> None:
+        await settled(self)
         self._at = (self._at + 1) % len(self._places)
         self._show()
 

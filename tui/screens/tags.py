@@ -62,4 +62,4 @@ class TagsScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         for lines in self.query(TableLines):
             lines.recount()
-            lines.focus()
+            self.set_focus(lines)

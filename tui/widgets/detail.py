@@ -96,7 +96,9 @@ class Detail(VerticalScroll):
             if depth == "raw":
                 shown["raw"] = words.raw(step)
         if look.running is None:
-            shown["notes"] = notebook_text.remarks(stepping.page, look, stepping.plan.benchmark.layout)
+            shown["notes"] = notebook_text.remarks(stepping.page, look)
+            if turn is not None and step is not None:
+                shown["score"] = notebook_text.gradings(stepping.page, step, layout, shown["score"])
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():

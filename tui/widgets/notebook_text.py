@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from textual.content import Content
 
 from core.disputes import Dispute
-from core.records import Layout
+from core.records import Layout, Step
 from sessions.grading import Grading
 from sessions.notebook import Note, Page, Target
 from tui.inert import one_line, pruned
@@ -19,20 +18,23 @@ NOTE: Final = "✎"
 SHOWN: Final = 4000
 
 
-def remarks(page: Page, look: Look, layout: Callable[[str], Layout]) -> Content | None:
+def remarks(page: Page, look: Look) -> Content | None:
     """What people wrote about what lies under the cursor, None where they did not."""
     lines: list[Content] = []
     step, turn = look.step, look.turn
-    if step is not None:
-        its_layout = layout(step.turn.step)
-        lines += [_grading(grading, its_layout, len(page.gradings[step.id])) for grading in page.latest(step.id)]
-        if tags := page.tags_of(step.id):
-            lines.append(Content.styled(" ".join(f"#{one_line(tag)}" for tag in tags), "bold"))
+    if step is not None and (tags := page.tags_of(step.id)):
+        lines.append(Content.styled(" ".join(f"#{one_line(tag)}" for tag in tags), "bold"))
     lines += [_dispute(held) for held in page.disputes if turn is None or held.step in ("", turn.step)]
     targets = [Target(step=step.id)] if step is not None else []
     targets += [Target(look.trajectory.id)] if look.trajectory.id else []
     lines += [_note(note) for note in page.notes_on(*targets, Target())]
     return Content("\n").join(lines) if lines else None
+
+
+def gradings(page: Page, step: Step, layout: Layout, scored: Content | None) -> Content | None:
+    """What people hold of a step, below what the other scorers do."""
+    lines = [_grading(grading, layout, len(page.gradings[step.id])) for grading in page.latest(step.id)]
+    return Content("\n").join([*([scored] if scored is not None else []), *lines]) if lines else scored
 
 
 def _grading(grading: Grading, layout: Layout, history: int) -> Content:
@@ -49,7 +51,7 @@ def _grading(grading: Grading, layout: Layout, history: int) -> Content:
     if grading.note:
         parts.append(f" · {pruned(grading.note, SHOWN).text}")
     if history > 1:
-        parts.append((f"  ({history} scores so far)", "dim"))
+        parts.append((f"  ({history}. score)", "dim"))
     return Content.assemble(*parts)
 
 

@@ -25,6 +25,9 @@ ORIGINS = {
     Origin.PERSON: "person",
 }
 
+ROOMY = 34
+"""Columns from which a row has room for what people wrote."""
+
 
 class Steps(Lines):
     """Draws ``Stepping.rows()``; the cursor is the state's. A click on a row posts Chosen."""
@@ -60,8 +63,10 @@ class Steps(Lines):
         if row.kind == "head":
             self._head(text, row)
         elif row.kind == "step":
-            self._step(text, row.index + 1, row.trajectory.steps[row.index], quiet)
-            self._remarks(text, row.trajectory.steps[row.index])
+            step = row.trajectory.steps[row.index]
+            self._step(text, row.index + 1, step, quiet, written=width < ROOMY and self._written(step))
+            if width >= ROOMY:
+                self._remarks(text, step)
         else:
             self._open(text, row, quiet)
         text.rstrip()
@@ -76,8 +81,8 @@ class Steps(Lines):
         else:
             text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
 
-    def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
-        text.append(f"{number} {one_line(step.turn.step):<8} ", quiet)
+    def _step(self, text: Text, number: int, step: Step, quiet: Style, *, written: bool) -> None:
+        text.append(f"{number}{NOTE if written else ' '}{one_line(step.turn.step):<8} ", quiet)
         origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
@@ -100,6 +105,11 @@ class Steps(Lines):
             text.append(f"{mark.sign} ", self.style(how))
         if origin:
             text.append(origin, self.style("muted"))
+
+    def _written(self, step: Step) -> bool:
+        """Whether people wrote anything about it; where there is no room for what."""
+        page = self._stepping.page
+        return bool(page.latest(step.id) or page.tags_of(step.id) or page.notes_on(Target(step=step.id)))
 
     def _remarks(self, text: Text, step: Step) -> None:
         """What people hold of it, its tags, and that there is a note."""
