@@ -15,7 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 from core.config import YOU, Config
 from core.errors import ConfigError
 from core.files import user_path
+from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
+from core.respondents.extras import FROM
 from core.respondents.settings import KINDS, Connection, Settings
 
 Place: TypeAlias = tuple[str, ...]
@@ -89,7 +91,13 @@ class NotebookTable:
     pseudonym: str = YOU
 
 
-_TABLES: Final = {"store": StoreTable, "app": AppTable, "notebook": NotebookTable, "respondents": None}
+_TABLES: Final = {
+    "store": StoreTable,
+    "app": AppTable,
+    "notebook": NotebookTable,
+    "respondents": None,
+    "prices": None,
+}
 
 
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
@@ -102,10 +110,21 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     if notebook is not None and not _PSEUDONYM.fullmatch(notebook.pseudonym):
         problems.append((("notebook", "pseudonym"), "must be 1 to 40 letters, digits, dots, dashes or underscores"))
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
+    prices = dict(_prices(tables.get("prices", {}), problems))
     if problems or store is None or app is None or notebook is None:
         raise ConfigError(_listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
-    return Config(path, respondents, place, app.theme, app.keys, pseudonym=notebook.pseudonym)
+    return Config(path, respondents, place, app.theme, app.keys, prices, pseudonym=notebook.pseudonym)
+
+
+def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:
+    if not isinstance(table, dict):
+        problems.append((("prices",), f'must hold tables such as [prices."MODEL"], not {_type(table)}'))
+        return
+    for model, entries in table.items():
+        prices = _table(Prices, entries, ("prices", model), problems)
+        if prices is not None:
+            yield model, prices
 
 
 def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Settings]]:
@@ -190,7 +209,10 @@ def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
         return
     for name, entry in value.items():
         here = (*place, name)
-        if _is_key(name) and place != ("respondents",) and place[:2] != ("app", "keys"):
+        if place[:1] == ("respondents",) and place[2:] == ("headers",):
+            if _is_key(name) and not (isinstance(entry, str) and entry.startswith(FROM)):
+                yield here, f'keys are never written here: put it in an environment variable and write "{FROM}NAME"'
+        elif _is_key(name) and place not in (("respondents",), ("prices",)) and place[:2] != ("app", "keys"):
             yield (
                 here,
                 "keys are never written here: put it in an environment variable and name that with api_key_env",

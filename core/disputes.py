@@ -99,9 +99,6 @@ def rescored(layout: Layout, score: Score, values: Mapping[str, str]) -> Score:
     """The score as it is with those values right; what the scorer left unscored stays so."""
     right = score.right
     for name, value in values.items():
-        unit, _, property_name = name.rpartition(".")
-        if property_name not in layout.properties or (unit and not unit.isdigit()):
-            continue
-        bit = layout.bit(property_name, int(unit) - 1 if unit else 0)
+        bit = layout.bit_of(name) or 0
         right = right | bit if score.parsed.get(name) == value else right & ~bit
     return replace(score, right=right & score.scored)

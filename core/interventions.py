@@ -88,6 +88,16 @@ def join_lanes(before: str, label: str) -> str:
     return f"{before}+{label}" if before else label
 
 
+def what_if(lane: str) -> str:
+    """The interventions of a lane, without the respondents that were sent in for single steps."""
+    return "+".join(label for label in lane.split("+") if "=@" not in label)
+
+
+def asks_anew(lane: str) -> bool:
+    """Whether a sham, or somebody's asking again, stands in the lane: to show what asking again brings."""
+    return any(label.endswith(("=sham", "=again")) for label in lane.split("+"))
+
+
 def prompted(turn: Turn, text: str) -> Turn:
     """The turn with other words: its pictures stay, its own words and answer format go."""
     content: tuple[Part, ...] = (*(part for part in turn.content if isinstance(part, Show)), Text(text))

@@ -89,7 +89,7 @@ class Cell:
 
 
 @dataclass(slots=True)
-class _Count:
+class Sums:
     """Sums of one property (or ``all``) in one cell."""
 
     right: float = 0
@@ -221,7 +221,7 @@ class Tally:
         failed: int,
         unjudged: int,
     ) -> Cell | None:
-        total = _Count()
+        total = Sums()
         own_clusters: Counter[tuple[float, int]] = Counter()
         named: dict[Hashable, list[int]] = {}
         for (status, right, scored, cluster), count in counts.items():
@@ -244,7 +244,7 @@ class Tally:
         for right, n in named.values():
             own_clusters[(right, n)] += 1
         del own_clusters[(0, 0)]
-        cell = _filled(name, total, own_clusters, failed * layout.units)
+        cell = filled(name, total, own_clusters, failed * layout.units)
         return replace(cell, judge_errors=unjudged * layout.units)
 
 
@@ -253,7 +253,7 @@ class Pool:
     """Numbered steps of a protocol under their common name, sample by sample."""
 
     samples: dict[Hashable, list[int]] = field(default_factory=dict)
-    counted: _Count = field(default_factory=_Count)
+    counted: Sums = field(default_factory=Sums)
 
     def add(self, row: CountRow, *, again: bool) -> None:
         """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
@@ -281,16 +281,16 @@ class Pool:
         strict = [(right, n + lost.get(sample, 0)) for sample, (right, n) in self.samples.items()]
         strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
         strictly = [right / n for right, n in strict if n]
-        cell = replace(_filled(property_name, mean, shares, failed, interval), judge_errors=unjudged)
+        cell = replace(filled(property_name, mean, shares, failed, interval), judge_errors=unjudged)
         yield replace(cell, accuracy_strict=sum(strictly) / len(strictly) if strictly else None)
         steps = Counter((float(right), n) for right, n in asked)
         totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
-        yield replace(_filled(STEPS, totals, steps, failed), judge_errors=unjudged)
+        yield replace(filled(STEPS, totals, steps, failed), judge_errors=unjudged)
 
 
-def _filled(
+def filled(
     name: str,
-    total: _Count,
+    total: Sums,
     clusters: Mapping[tuple[float, int], int],
     failed: int,
     interval: Interval | None = None,
@@ -337,11 +337,13 @@ def units_of(layout: Layout, name: str) -> list[int]:
     return [layout.unit_mask(unit) if name == ALL else layout.bit(name, unit) for unit in range(layout.units)]
 
 
-def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
-    """How many units of a score are right and how many are scored, for a property or for all of them together."""
-    units_right = units_scored = 0
+def units(layout: Layout, name: str, right: int, scored: int) -> Iterator[bool | None]:
+    """Unit by unit whether a property, or all of them together, is right; None where it is not scored."""
     for mask in units_of(layout, name):
-        if scored & mask == mask:
-            units_scored += 1
-            units_right += right & mask == mask
-    return units_right, units_scored
+        yield right & mask == mask if scored & mask == mask else None
+
+
+def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
+    """How many units of a score are right and how many are scored."""
+    known = [unit for unit in units(layout, name, right, scored) if unit is not None]
+    return sum(known), len(known)

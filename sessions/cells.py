@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from core.benchmarks import registry
 from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane, joined
@@ -144,21 +145,23 @@ def cells_of(
 
 
 def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None, view: GoldView) -> list[Cell]:
+    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view).cells()
+    return labelled(run, (replace(cell, gold=view.gold) for cell in cells))
+
+
+def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:
+    """The run's cells with what tells it from others, in the order of its steps."""
     config = run.config
-    found = [
-        replace(
-            cell,
-            run=run.name,
-            benchmark=config.benchmark,
-            subset=config.subset,
-            protocol=config.protocol,
-            options=run_options(run),
-            respondent=config.respondent,
-            kind=config.respondent_kind,
-            gold=view.gold,
-        )
-        for cell in run_tally(store, run, scorer=scorer, group_by=group_by, view=view).cells()
-    ]
+    about: Any = {
+        "run": run.name,
+        "benchmark": config.benchmark,
+        "subset": config.subset,
+        "protocol": config.protocol,
+        "options": run_options(run),
+        "respondent": config.respondent,
+        "kind": config.respondent_kind,
+    }
+    found = [replace(cell, **about) for cell in cells]
     order = ordered_steps(run)
     found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
     return found

@@ -134,8 +134,7 @@ class Judging:
                 await self._feed(answers)
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
-        if self._stopped:
-            self.totals.left = max(0, self.waiting() - self.totals.errors)
+        self._count_left()
         return self.totals
 
     # -- parts
@@ -144,6 +143,11 @@ class Judging:
         self._going = False
         self._more.set()
         await judging
+        self._count_left()  # a judge that stopped early did not see what the run went on to store
+
+    def _count_left(self) -> None:
+        if self._stopped:
+            self.totals.left = max(0, self.waiting() - self.totals.errors)
 
     async def _feed(self, answers: asyncio.Queue[StoredAnswer | None]) -> None:
         """Put what waits into the queue, page by page, until the run has ended and nothing more does."""

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from core.judging.judge import PURPOSE as JUDGING
-from core.records import Call
+from core.records import JUDGING, Call
 from sessions import encoding
 from sessions.vocabulary import Vocabulary
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, FIRST, JUDGEMENTS, NOTEBOOK, SERVED
+from sessions.schema import APPLICATION_ID, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -35,6 +35,12 @@ def judgements(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def spending(db: sqlite3.Connection) -> None:
+    """What requests of a run may have cost without having been counted, and what was counted at hand."""
+    for statement in SPENDING:
+        db.execute(statement)
+
+
 def notebook(db: sqlite3.Connection) -> None:
     """What people hold against scores and golds, and what their notes said before."""
     for statement in NOTEBOOK:
@@ -45,7 +51,8 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
     ("0003_judgements", judgements),
-    ("0004_notebook", notebook),
+    ("0004_spending", spending),
+    ("0005_notebook", notebook),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

@@ -309,6 +309,14 @@ JUDGEMENTS: Final = (
     "CREATE INDEX judgements_by_call ON judgements (call) WHERE call IS NOT NULL",
 )
 
+# a request that broke off, and those in flight when a process was killed, leave no row in calls
+SPENDING: Final = (
+    """CREATE TABLE spending (
+        run INTEGER PRIMARY KEY REFERENCES runs (id),
+        uncertain REAL NOT NULL)""",
+    "CREATE INDEX calls_spent ON calls (run, purpose, cost) WHERE cost IS NOT NULL",
+)
+
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *PEOPLE)
 
 SERVED: Final = (

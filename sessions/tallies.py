@@ -119,7 +119,7 @@ def joined(
     db = store.reader()
     words = _Words(db)
     group = _groups(db, group_by) if group_by is not None else {}
-    for name in _names(db, run, scorer):
+    for name in names_of(db, run, scorer):
         rows = encoding.to_json(ranked(db, name))
         parameters = (run, rows, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
         for row, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
@@ -138,7 +138,7 @@ def hangs_together(store: Store, run: int) -> bool:
 
 def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     """Name and version of each scorer that scored this run, the newest first."""
-    return [(name, version) for _, name, version in _scorers(store.reader(), run)]
+    return [(name, version) for _, name, version in scorer_rows(store.reader(), run)]
 
 
 def failures(
@@ -199,7 +199,8 @@ def _texts(db: sqlite3.Connection, query: str) -> dict[int, str]:
     return {row: encoding.from_text(text) for row, text in db.execute(query)}
 
 
-def _scorers(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
+def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
+    """Row, name and version of each scorer that scored this run, the newest first."""
     return [
         (row, encoding.from_text(name), encoding.from_text(version))
         for row, name, version in db.execute(
@@ -216,8 +217,8 @@ def _counted(
     """Run by run and scorer by scorer, so that the index is read in its order. A score counts only where none that
     goes before it, such as a newer version's, is there."""
     for run in runs:
-        there = {row for row, _, _ in _scorers(db, run)}
-        for name in _names(db, run, scorer):
+        there = {row for row, _, _ in scorer_rows(db, run)}
+        for name in names_of(db, run, scorer):
             above: list[int] = []
             for row in (row for row in ranked(db, name) if row in there):
                 query = _TALLY.format(what=what, newest=_NEWER if above else "")
@@ -227,9 +228,9 @@ def _counted(
                 above.append(row)
 
 
-def _names(db: sqlite3.Connection, run: int, scorer: str | None) -> list[str]:
+def names_of(db: sqlite3.Connection, run: int, scorer: str | None) -> list[str]:
     """The scorers of a run, or the one asked for."""
-    return [scorer] if scorer is not None else list(dict.fromkeys(name for _, name, _ in _scorers(db, run)))
+    return [scorer] if scorer is not None else list(dict.fromkeys(name for _, name, _ in scorer_rows(db, run)))
 
 
 def _groups(db: sqlite3.Connection, name: str) -> dict[str, str]:

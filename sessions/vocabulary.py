@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from core.records import Call, Item, SentPicture, Turn
@@ -129,7 +130,7 @@ class Vocabulary:
             return known
         content = encoding.pictures_to_json(pictures)
         return self._remember(
-            pictures,
+            tuple(replace(picture, data=b"") for picture in pictures),  # the key of the same, without their bytes
             _row(
                 db,
                 "SELECT id FROM picture_sets WHERE hash = ?",

@@ -8,7 +8,18 @@ the bytes that go to a model, ``incoming`` takes in what a model made, ``collage
 from core.pictures.incoming import made
 from core.pictures.loading import MAX_PIXELS, load_rgb
 from core.pictures.sending import SENT_PIXELS, Form, encoded
-from core.pictures.service import Drawer, Pictures
+from core.pictures.service import Drawer, NotAtHandError, Pictures
 from core.pictures.sniffing import sniff
 
-__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "Form", "Pictures", "encoded", "load_rgb", "made", "sniff"]
+__all__ = [
+    "MAX_PIXELS",
+    "SENT_PIXELS",
+    "Drawer",
+    "Form",
+    "NotAtHandError",
+    "Pictures",
+    "encoded",
+    "load_rgb",
+    "made",
+    "sniff",
+]

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from PIL import Image
 
-from core.pictures.loading import MAX_PIXELS, flatten, open_checked, orientation
+from core.pictures.loading import flatten, open_checked, orientation, probed
 from core.pictures.sniffing import HEAD, SENDABLE, sniff
 from core.records import SentPicture
 
@@ -43,11 +43,11 @@ def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS, f
     EXIF, opaque, 8 bits, one frame, within the budget and of the wanted form. Else what ``load_rgb`` makes of them,
     scaled down to the budget and encoded.
     """
-    image = open_checked(data, name=where, max_pixels=MAX_PIXELS)
     mime = sniff(data[:HEAD])
-    if mime in SENDABLE and form.takes(mime) and image.width * image.height <= max_pixels and _alike_for_all(image):
-        return SentPicture(_sha(data), mime, image.size, image.size, name, data)
-    return encoded(flatten(image, where=where), name, max_pixels, form)
+    image, size = probed(data, name=where)
+    if mime in SENDABLE and form.takes(mime) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
+        return SentPicture(_sha(data), mime, size, size, name, data)
+    return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels, form)
 
 
 def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS, form: Form = AS_IT_IS) -> SentPicture:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
+from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
@@ -41,6 +42,8 @@ def make(
         settings = direct(name)
     if settings is None:
         raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
+    if isinstance(settings, ServerSettings):
+        settings = settings.with_prices(config.prices.get(settings.model, Prices()))
     if isinstance(settings, Connection) and config.concurrency:
         settings = replace(settings, concurrency=config.concurrency)
     if isinstance(settings, LocalSettings):

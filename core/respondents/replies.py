@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.prices import Prices
 from core.records import Json, Status, Usage
 
 TAGS: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
@@ -19,7 +20,7 @@ class GarbageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a chat completion says."""
+    """What a chat completion says. ``cached`` are the tokens of the prompt that the server found in its cache."""
 
     text: str
     reasoning: str
@@ -27,6 +28,18 @@ class Reply:
     usage: Usage
     served_model: str
     raw: Json
+    cached: int = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether the server said what the call came to."""
+        return self.usage.prompt_tokens > 0 and (self.usage.completion_tokens > 0 or not self.text)
+
+    def cost(self, prices: Prices, pictures: int = 0) -> float | None:
+        """USD of the call with so many pictures; None where prices or counts are not known."""
+        if not self.counted:
+            return None
+        return prices.cost(self.usage.prompt_tokens, self.usage.completion_tokens, self.cached, pictures)
 
 
 def loads(text: str) -> Json:
@@ -75,8 +88,9 @@ def read_reply(raw: Json) -> Reply:
         text, status = refusal, Status.REFUSAL
     else:
         status = _status(finish, text)
-    served = raw.get("model")
-    return Reply(text, reasoning, status, _usage(raw.get("usage")), served if isinstance(served, str) else "", raw)
+    served, usage = raw.get("model"), raw.get("usage")
+    served = served if isinstance(served, str) else ""
+    return Reply(text, reasoning, status, _usage(usage), served, raw, _cached(usage))
 
 
 def split_reasoning(content: str) -> tuple[str, str]:
@@ -187,9 +201,26 @@ def _status(finish: Json, text: str) -> Status:
 
 
 def _usage(usage: Json) -> Usage:
+    """Reasoning is part of the answer: where a server leaves it out of ``completion_tokens``, its own count or the
+    total says how much it was."""
     if not isinstance(usage, Mapping):
         return Usage()
-    return Usage(count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens")))
+    prompt, said = count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens"))
+    thought = count_of(_within(usage, "completion_tokens_details").get("reasoning_tokens"))
+    total = count_of(usage.get("total_tokens"))
+    return Usage(prompt, max(said + thought if thought > said else said, total - prompt))
+
+
+def _cached(usage: Json) -> int:
+    if not isinstance(usage, Mapping):
+        return 0
+    told = _within(usage, "prompt_tokens_details").get("cached_tokens")
+    return max(map(count_of, (told, usage.get("prompt_cache_hit_tokens"), usage.get("cache_read_input_tokens"))))
+
+
+def _within(usage: Mapping[str, Json], name: str) -> Mapping[str, Json]:
+    details = usage.get(name)
+    return details if isinstance(details, Mapping) else {}
 
 
 def count_of(value: Json) -> int:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.pictures import Form, Pictures
+from core.prices import Load, load_of
 from core.records import Json, SentPicture, Show, Text, Turn, digest
 from core.respondents.base import Exchange, Request, Schema
 from core.respondents.settings import ServerSettings, Structured
 
+if TYPE_CHECKING:
+    from core.pictures import Pictures
+
 _TOKENS: Final = "max_tokens"
 _FORMAT: Final = "response_format"
+_MARK: Final = secrets.token_hex(16)
+"""Stands around a picture's hash in a body that is being made; no text holds it."""
 
 Look: TypeAlias = Callable[[Show], SentPicture | None]
 """What stands at a picture's place; None where nothing does."""
@@ -44,50 +50,109 @@ class Prepared:
         usage: bool = True,
         structured: Structured = "json_schema",
     ) -> bytes:
-        """The bytes to post. ``usage`` asks a streaming server to count tokens."""
-        body = {tokens if key == _TOKENS else key: value for key, value in self.recorded.items()}
+        """The bytes to post: what ``as_sent`` says, with the pictures in their places.
+
+        Their base64 is put in as it is, and never looked through.
+        """
+
+        def marked(digest: str) -> str:
+            return f"data:{self.held[digest].mime};base64,{_MARK}{digest}{_MARK}"
+
+        sent = self.as_sent(tokens=tokens, stream=stream, usage=usage, structured=structured)
+        pieces = as_text(filled(sent, marked)).split(_MARK)
+        pieces[1::2] = [base64(self.held[digest]) for digest in pieces[1::2]]
+        return "".join(pieces).encode("ascii")
+
+    def as_sent(
+        self,
+        *,
+        tokens: str = _TOKENS,
+        stream: bool = False,
+        usage: bool = True,
+        structured: Structured = "json_schema",
+    ) -> dict[str, Json]:
+        """The body, its pictures named by hash. ``usage`` asks a streaming server to count tokens."""
+        body = renamed(self.recorded, tokens)
         if self.formed and structured == "json_object":
             body[_FORMAT] = {"type": "json_object"}
         elif self.formed and structured == "none":
             del body[_FORMAT]
-        body["messages"] = [self._filled(message, base64) for message in self.recorded["messages"]]
         if stream:
             body["stream"] = True
             if usage:
                 body.setdefault("stream_options", {"include_usage": True})
-        return json.dumps(body, separators=(",", ":")).encode("ascii")
+        return body
 
-    def _filled(self, message: Json, base64: Callable[[SentPicture], str]) -> Json:
-        if not isinstance(message["content"], list):
-            return message
-        return message | {"content": [self._filled_part(part, base64) for part in message["content"]]}
+    def load(self, picture_tokens: int | None, *, weighed: bool) -> Load:
+        """What the request can come to, in tokens and pictures; not ``weighed``: its pictures are counted alone."""
+        sizes = [
+            self.held[part["image_url"]["picture"]].size
+            for message in self.recorded["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+            if part["type"] == "image_url"
+        ]
+        return load_of(self.recorded, sizes, picture_tokens) if weighed else Load(0, 0, len(sizes), 0)
 
-    def _filled_part(self, part: Json, base64: Callable[[SentPicture], str]) -> Json:
+
+def renamed(request: Mapping[str, Json], tokens: str) -> dict[str, Json]:
+    """With the limit of tokens under that name."""
+    return {tokens if key == _TOKENS else key: value for key, value in request.items()}
+
+
+def filled(request: Mapping[str, Json], url: Callable[[str], str]) -> dict[str, Json]:
+    """A recorded request with what ``url`` makes of a picture's hash in the picture's place."""
+
+    def part_filled(part: Json) -> Json:
         if part["type"] != "image_url":
             return part
         told = dict(part["image_url"])
-        sent = self.held[told.pop("picture")]
-        return {"type": "image_url", "image_url": {"url": f"data:{sent.mime};base64,{base64(sent)}", **told}}
+        return {"type": "image_url", "image_url": {"url": url(told.pop("picture")), **told}}
+
+    def message_filled(message: Json) -> Json:
+        if not isinstance(message["content"], list):
+            return message
+        return message | {"content": [part_filled(part) for part in message["content"]]}
+
+    if "messages" not in request:
+        return dict(request)
+    return {**request, "messages": [message_filled(message) for message in request["messages"]]}
 
 
-def prepare(request: Request, settings: ServerSettings, pictures: Pictures) -> Prepared:
-    """The request for a turn after its conversation. Raises PictureError; loads pictures: call it in a thread."""
+def as_text(body: Json) -> str:
+    """JSON as it is posted: ASCII, on one line."""
+    return json.dumps(body, separators=(",", ":"))
+
+
+def prepare(request: Request, settings: ServerSettings, pictures: Pictures, *, load: bool = True) -> Prepared:
+    """The request for a turn after its conversation. Raises PictureError.
+
+    It loads pictures: call it in a thread. Without ``load`` it may be called anywhere: NotAtHandError where one is
+    not held.
+    """
+    from core.pictures import Form
+
     held: dict[str, SentPicture] = {}
+    known: dict[Show, SentPicture] = {}
     form = Form(settings.picture_format, settings.picture_quality)
 
-    def load(show: Show) -> SentPicture:
-        sent = pictures.sent(request.item, show, settings.max_pixels, form)
-        return held.setdefault(sent.hash, sent)
+    def look(show: Show) -> SentPicture:
+        if show not in known:
+            sent = pictures.sent(request.item, show, settings.max_pixels, form, load=load)
+            if load:
+                pictures.base64(sent)
+            known[show] = held.setdefault(sent.hash, sent)
+        return known[show]
 
     recorded = {
         "model": settings.model,
-        "messages": messages(request, settings.system, load if settings.looks else None, settings.detail),
+        "messages": messages(request, settings.system, look if settings.looks else None, settings.detail),
         **_implied(settings),
         **sampling(settings, request.repeat),
         **(_form(request.schema) if request.schema is not None else {}),
         **settings.extra_body,
     }
-    sent = tuple(load(show) for show in request.turn.shows) if settings.looks else ()
+    sent = tuple(look(show) for show in request.turn.shows) if settings.looks else ()
     formed = request.schema is not None and _FORMAT not in settings.extra_body
     return Prepared(recorded, digest(recorded), sent, held, formed)
 

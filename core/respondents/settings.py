@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from annotated_types import Ge, Gt, Le, MinLen
+
+from core.prices import Price, Prices
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
 
@@ -15,7 +17,6 @@ Name: TypeAlias = Annotated[str, MinLen(1)]
 Count: TypeAlias = Annotated[int, Ge(1)]
 AtOnce: TypeAlias = Annotated[int, Ge(1), Le(4096)]
 Positive: TypeAlias = Annotated[float, Gt(0)]
-Price: TypeAlias = Annotated[float, Ge(0)]
 Penalty: TypeAlias = Annotated[float, Ge(-2), Le(2)]
 Billions: TypeAlias = Annotated[float, Gt(0)]
 Structured: TypeAlias = Literal["json_schema", "json_object", "none"]
@@ -28,9 +29,11 @@ class Connection:
 
     ``base_url``: none means api.openai.com, several are replicas that share the calls. ``api_key_env`` names the
     environment variable that holds the key. ``timeout_s`` bounds one attempt (streamed: the time between two
-    pieces). ``attempts`` bounds the requests of one call that fail; a busy server (429) is waited for up to
-    ``patience_s`` instead. ``extra_body`` is sent as it stands. ``price_in`` and ``price_out`` are USD for a million
-    tokens.
+    pieces), ``attempt_s`` a streamed one as a whole. ``attempts`` bounds the requests of one call that fail; a busy
+    server (429) is waited for up to ``patience_s`` instead, and so is one where nothing succeeds. ``concurrency`` and
+    the limits a minute are those of all addresses together. ``headers`` are sent with each request; a value
+    ``env:NAME`` is taken from that environment variable, as is ``proxy``. ``extra_body`` is sent as it stands.
+    ``price_in`` and ``price_out`` are USD for a million tokens.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -42,10 +45,14 @@ class Connection:
     max_pixels: Count | None = None
     concurrency: AtOnce = 16
     requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
     timeout_s: Positive = 120.0
+    attempt_s: Positive = 600.0
     connect_s: Positive = 10.0
     attempts: Count = 5
     patience_s: Positive = 300.0
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    proxy: str = ""
     price_in: Price | None = None
     price_out: Price | None = None
 
@@ -54,7 +61,9 @@ class Connection:
 class ServerSettings(Connection):
     """A model behind a server that speaks the OpenAI API.
 
-    ``seed`` is sent plus the repeat. ``size_b`` is the model's parameters in billions.
+    ``seed`` is sent plus the repeat. ``price_cached`` is the price of the part of a prompt that the server had in its
+    cache, ``price_picture`` USD for one picture sent; ``picture_tokens`` is the most tokens that a picture becomes.
+    ``size_b`` is the model's parameters in billions.
 
     ``unsent`` names parameters that the server refuses (``temperature`` of reasoning models). ``detail`` goes with
     every picture as it stands. ``picture_format`` makes pictures of another format one of this (``picture_quality``
@@ -83,7 +92,27 @@ class ServerSettings(Connection):
     detail: str = ""
     picture_format: Literal["", "png", "jpeg"] = ""
     picture_quality: Annotated[int, Ge(1), Le(100)] = 90
+    price_cached: Price | None = None
+    price_picture: Price | None = None
+    picture_tokens: Count | None = None
     size_b: Billions | None = None
+
+    @property
+    def prices(self) -> Prices:
+        """As far as they are set."""
+        return Prices(
+            input=self.price_in, cached=self.price_cached, output=self.price_out, picture=self.price_picture
+        )
+
+    def with_prices(self, table: Prices) -> ServerSettings:
+        """The same, with the table's prices where it sets none."""
+        return replace(
+            self,
+            price_in=table.input if self.price_in is None else self.price_in,
+            price_cached=table.cached if self.price_cached is None else self.price_cached,
+            price_out=table.output if self.price_out is None else self.price_out,
+            price_picture=table.picture if self.price_picture is None else self.price_picture,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

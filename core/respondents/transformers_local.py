@@ -107,6 +107,8 @@ class LocalModel:
             raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
         with self._worker.coming():
             asked = await self._prepared(request)
+        if (known := await request.recalled(asked.hash, asked.sent)) is not None:
+            return known
         shown = Shown(on_delta) if on_delta is not None and not asked.letters else None
         said = await self._ask(Job(asked, shown.feed if shown is not None else None))
         text, thought = split_reasoning(said.text)

@@ -21,7 +21,6 @@ from core.records import (
     Answer,
     Call,
     Item,
-    Json,
     Origin,
     Progress,
     Score,
@@ -30,7 +29,6 @@ from core.records import (
     Text,
     Trajectory,
     Turn,
-    digest,
 )
 from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
@@ -220,6 +218,30 @@ async def test_steps_of_another_run_are_taken_over_up_to_the_first_difference() 
     assert [request.turn.step for request in respondent.asked] == ["apply"]
 
 
+@pytest.mark.parametrize("sham", [False, True])
+async def test_what_is_changed_or_repeated_is_the_base_runs_own_answer(sham: bool) -> None:
+    """A server says something else each time: meant is the answer that the base run's later steps stand on."""
+    said = "Image 1: two foxes reading.\nImage 2: two dogs running.\nImage 3: three cats walking."
+    stored = await done(plan_of(Scripted(lambda request: said)), MemoryJournal())
+
+    async def base(item: object, repeat: int) -> tuple[object, ...]:
+        return stored.steps
+
+    wrong: tuple[Intervention, ...] = (Intervention("describe", "wrong", "number"),)
+    respondent = Scripted(lambda request: "something else")
+    journal = MemoryJournal()
+    plan = plan_of(respondent, interventions=as_sham(wrong) if sham else wrong)
+    await Engine(plan, journal, base=base).run([change_of_all()])  # type: ignore[arg-type]
+    first = next(iter(journal.trajectories.values())).steps[0]
+    asked = [(request.turn.step, request.repeat) for request in respondent.asked]
+    assert journal.siblings == []
+    if sham:
+        assert asked == [("describe", SHAM_REPEATS), ("relate", 0), ("apply", 0)]
+    else:
+        assert asked == [("relate", 0), ("apply", 0)]
+        assert all(words in first.answer.text for words in ("foxes reading", "dogs running", "cats walking"))
+
+
 async def test_nothing_different_from_the_run_it_starts_from_is_said() -> None:
     stored = await done(plan_of(Scripted(gold)), MemoryJournal())
 
@@ -390,13 +412,12 @@ async def test_what_depends_on_its_pictures_alone_is_asked_once_for_all_items() 
             return None
 
     class Captioner(Scripted):
-        async def preview(self, request: Request) -> Json:
-            return {"prompt": request.turn.text}
-
         async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            known = await request.recalled(request.turn.text, ())
+            if known is not None:
+                return known
             answer = await super().answer(request, on_delta)
-            call = Call("answer", digest(await self.preview(request)), {}, {})
-            return replace(answer, call=call)
+            return replace(answer, call=Call("answer", request.turn.text, {}, {}))
 
     captioner, journal = Captioner(lambda request: "two dogs"), MemoryJournal()
     plan = Plan(VOILA, Described(), captioner, ())

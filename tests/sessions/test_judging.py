@@ -210,11 +210,18 @@ async def test_failed_judgements_are_named_counted_and_asked_again(store: Store)
 
 
 async def test_a_fatal_failure_stops_the_judge_and_not_the_run(store: Store) -> None:
+    """The judge has long stopped when the run stores its last answers: they are counted as not asked about too."""
     run = open_run(store, CONFIG)[0]
     judge, model = a_judge(lambda _: CallError("HTTP 401", fatal=True, call=Call("judge", "h", {}, {}, error="401")))
     judging = Judging(store, run, judge)
     engine = Engine(a_plan(), StoreJournal(store, run), judging.heard)
-    await judging.alongside(engine.run(change_of_all(number) for number in range(10)))
+
+    async def work() -> None:
+        await engine.run(change_of_all(number) for number in range(3))
+        await asyncio.sleep(0.2)
+        await engine.run(change_of_all(number) for number in range(10))
+
+    await judging.alongside(work())
     assert engine.totals.finished == 10
     assert str(judging.totals.stopped_by) == "HTTP 401"
     assert len(model.asked) <= model.in_flight

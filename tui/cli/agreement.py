@@ -10,8 +10,7 @@ from itertools import groupby
 from core.agreement import Agreement
 from core.records import named
 from core.tally import ALL
-from tui.cli.output import console, put, put_json
-from tui.cli.report import markdown_table
+from tui.cli.output import console, markdown_table, put, put_json
 from tui.inert import one_line
 
 HEADER = ("run", "what-if", "step", "property", "FP", "FN", "TP + TN", "accuracy", "n")

@@ -140,6 +140,7 @@ def run(
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
     judge: o.Judge = "",
+    budget: o.Budget = None,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -185,6 +186,7 @@ def run(
         name=name,
         fresh=fresh,
         concurrency=concurrency,
+        budget=o.amount(budget),
         dry_run=dry_run,
         as_json=as_json,
         judge=judge,
@@ -243,6 +245,10 @@ def show(
     save_pictures: Annotated[
         str, typer.Option("--save-pictures", metavar="FOLDER", help="Write the pictures that were made into it.")
     ] = "",
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Write them there with their pictures, as curl can send them."),
+    ] = None,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
@@ -251,14 +257,9 @@ def show(
     from core.files import user_path
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(
-        store_of(context, store, config),
-        what,
-        run,
-        raw=raw,
-        as_json=as_json,
-        save_pictures=user_path(save_pictures, f"--save-pictures {save_pictures}") if save_pictures else None,
-    )
+    where = (store_of(context, store, config), given(context, "config", config))
+    pictures = user_path(save_pictures, f"--save-pictures {save_pictures}") if save_pictures else None
+    return show_transcripts(*where, what, run, raw=raw, save=save, save_pictures=pictures, as_json=as_json)
 
 
 @app.command()

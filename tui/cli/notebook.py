@@ -20,7 +20,7 @@ from sessions.entries import Entry, entries
 from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
-from tui.cli.output import console, put, put_json, say
+from tui.cli.output import console, markdown_table, put, put_json, say
 from tui.inert import one_line
 from tui.state.tagging import tag_table
 
@@ -299,8 +299,6 @@ def _count(count: notebook.TagCount) -> dict[str, Any]:
 
 def _print_tag_table(counts: Sequence[notebook.TagCount], format_: str) -> None:
     from rich.table import Table
-
-    from tui.cli.report import markdown_table
 
     header, rows = tag_table(counts)
     if format_ == "md":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -45,6 +46,10 @@ Concurrency: TypeAlias = Annotated[
     typer.Option(
         "--concurrency", min=0, max=MOST_AT_ONCE, metavar="N", help="At once (default: the respondent's own number)."
     ),
+]
+Budget: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--budget", metavar="USD", help="The run stops before it has cost more than this in all."),
 ]
 Protocol: TypeAlias = Annotated[str, typer.Option("--protocol", metavar="NAME", help="How an item is asked.")]
 Set: TypeAlias = Annotated[
@@ -124,6 +129,13 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
             raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
         found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
     return found
+
+
+def amount(given: float | None) -> float | None:
+    """``--budget``: a sum of money. Raises UsageError for what is none."""
+    if given is not None and not (math.isfinite(given) and given > 0):
+        raise UsageError("a budget is a sum of USD above 0", where=f"--budget {given:g}")
+    return given
 
 
 def pictures_place(given: str) -> str:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
+from core.prices import usd
 from tui.cli.output import say
 from tui.inert import one_line
 
@@ -77,7 +78,7 @@ class BatchProgress:
         if totals is not None and totals.prompt_tokens + totals.completion_tokens:
             parts.append(f"{totals.prompt_tokens + totals.completion_tokens:,} tokens")
         if totals is not None and totals.cost is not None:
-            parts.append(f"${totals.cost:,.2f}")
+            parts.append(usd(totals.cost))
         return ", ".join(parts)
 
 

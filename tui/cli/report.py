@@ -7,23 +7,27 @@ import io
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.benchmarks import registry
 from core.errors import UsageError
 from core.measures import Measure
 from core.records import named
+from core.repeats import GROUP
 from core.respondents.addresses import without_place
 from core.scoring import RULE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
+from sessions.flips import Intervened, flips_of
 from sessions.golds import gold_view
 from sessions.grading import OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.reading import scorers_of
+from sessions.repeats import repeats_of
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
-from tui.cli.output import console, put, put_json, say
+from tui.cli.flips import print_flips
+from tui.cli.output import console, fits, markdown_table, put, put_json, say
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -66,6 +70,7 @@ def report_runs(
             view = gold_view(opened, gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
             measures = measures_of(opened, chosen, scorer or None, view)
+            more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
     if view.gold != "published":
         say(f"gold {view.gold}: {len(view.left_out)} items left out, {len(view.corrected)} with corrected values")
     if format_ != "json":
@@ -77,8 +82,23 @@ def report_runs(
 
         print_beside(cells, format_, measures)
     else:
-        print_cells(cells, format_, measures)
+        print_cells(cells, format_, measures, more)
     return 0
+
+
+class More(NamedTuple):
+    """What stands below the cells: repeats as one answer, and what interventions changed."""
+
+    repeats: Sequence[Cell] = ()
+    flips: Sequence[Intervened] = ()
+
+
+NOTHING: Final = More()
+
+
+def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> More:
+    """Of these runs: nothing where none has repeats or interventions."""
+    return More(repeats_of(store, chosen, scorer), flips_of(store, chosen, scorer))
 
 
 def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, format_: str) -> int:
@@ -132,22 +152,30 @@ def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
     return [measure for measure in measures if measure.group_by not in grouped]
 
 
-def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:
-    """Cells on stdout in one of the formats, the measures that read trajectories below (csv: cells alone)."""
+def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = (), more: More = NOTHING) -> None:
+    """Cells on stdout in one of the formats, below them what reads more than single answers (csv: cells alone)."""
     if format_ == "json":
         document = {"cells": [cell.to_json() for cell in cells]}
         if measures:
             document["measures"] = [measure.to_json() for measure in measures]
+        if more.repeats:
+            document["repeats"] = [cell.to_json() for cell in more.repeats]
+        if rows := {row: None for one in more.flips for row in one.rows}:  # a sham may stand beside several runs
+            document["flips"] = [row.to_json() for row in rows]
         put_json(document)
     elif format_ == "csv":
         put(_csv(cells))
     elif format_ == "md":
         put(_markdown(cells))
+        if more.repeats:
+            put(_markdown(more.repeats))
         print_measures(measures, format_)
+        print_flips(more.flips, format_)
     else:
-        for of_protocol in _by_protocol(cells):
+        for of_protocol in (*_by_protocol(cells), *_by_protocol(more.repeats)):
             _print_table(of_protocol)
         print_measures(measures, format_)
+        print_flips(more.flips, format_)
 
 
 def _by_protocol(cells: Sequence[Cell]) -> list[list[Cell]]:
@@ -162,11 +190,16 @@ def _print_table(cells: Sequence[Cell]) -> None:
     """Side by side where there is room; on a narrow screen a table for each run, so that no number is broken."""
     out = console()
     table = _table(cells)
-    if out.measure(table).maximum <= out.width:
+    if fits(out, table):
         out.print(table)
         return
     for _, of_run in groupby(cells, key=lambda cell: cell.run):
         out.print(_table(list(of_run), alone=True))
+
+
+def _heading(cell: Cell) -> str:
+    where = f"{named(cell.benchmark, cell.subset)}, {cell.protocol}"
+    return f"{where}, an item's repeats as one answer" if cell.group_by == GROUP else where
 
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
@@ -237,7 +270,7 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
     gold = "" if first.gold == "published" else f"; gold: {first.gold}"
     scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
     table = Table(
-        title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %{whose}",
+        title=f"{_heading(first)}: accuracy in %{whose}",
         caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",
         title_justify="left",
         caption_justify="left",
@@ -261,16 +294,9 @@ def _markdown(cells: Sequence[Cell]) -> str:
         header, rows = _rows(of_protocol)
         first = of_protocol[0]
         gold = "" if first.gold == "published" else f" (gold: {first.gold})"
-        out.append(f"**{named(first.benchmark, first.subset)}, {first.protocol}**{gold}\n")
+        out.append(f"**{_heading(first)}**{gold}\n")
         out.append(markdown_table(header, rows))
     return "\n".join(out)
-
-
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in markdown; a bar in a cell is no border."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ""])
 
 
 MEASURE_HEADER = ("measure", "run", "group", "value", "95%", "n", "note")

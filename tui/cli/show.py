@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.benchmarks import registry
+from core.config import Config, load_config
 from core.errors import UsageError
-from core.records import Item, Origin, Score, SentPicture, Step, Trajectory, named
+from core.records import Item, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
 from sessions import reading
@@ -18,11 +18,13 @@ from sessions.notebook import Page, page_of
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document
+from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
+from tui.cli.raw import RawShow, saving_folder
 from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
 from tui.cli.saving import save_made
 from tui.inert import inert, one_line
+from tui.rawtext import tokens, weighed
 
 LONGEST_NUMBER = 18
 """Digits of a trajectory's number that SQLite can hold."""
@@ -31,12 +33,22 @@ LONGEST_ID = 200
 
 
 def show_transcripts(
-    store: Path | None, what: str, run: str, *, raw: bool, as_json: bool, save_pictures: Path | None = None
+    store: Path | None,
+    config: Path | None,
+    what: str,
+    run: str,
+    *,
+    raw: bool,
+    save: Path | None,
+    save_pictures: Path | None,
+    as_json: bool,
 ) -> int:
     """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score.
 
-    ``save_pictures``: a folder that the pictures they were answered with are written into.
+    ``raw`` adds the requests and replies as they went; ``save`` writes them into that folder too. ``save_pictures``:
+    a folder that the pictures they were answered with are written into.
     """
+    settings = load_config(config) if raw or save is not None else Config()
     with Store.open(store, create=False, read_only=True) as opened:
         found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
@@ -46,13 +58,15 @@ def show_transcripts(
         if save_pictures is not None:
             save_made(opened, (trajectory for _, trajectory in found), save_pictures)
         pages = {trajectory.item.hash: page_of(opened, trajectory.item) for _, trajectory in found}
+        calls = RawShow(opened, settings, saving_folder(save) if save is not None else None)
+        raw = raw or save is not None
         if as_json:
-            put_json(_document(found, names, pages[found[0][1].item.hash], raw=raw))
+            put_json(_document(found, names, pages[found[0][1].item.hash], calls if raw else None))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, heard[run_id], pages[trajectory.item.hash], raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], pages[trajectory.item.hash], calls, raw=raw)
     return 0
 
 
@@ -105,7 +119,9 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Page, *, raw: bool) -> None:
+def _print(
+    run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Page, calls: RawShow, *, raw: bool
+) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -118,15 +134,17 @@ def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Pa
     changed = list(changes(heard))
     for line in changed:
         put(one_line(line))
-    for step in trajectory.steps:
+    for index, step in enumerate(trajectory.steps):
         put("")
-        _print_step(item, step, page, told=bool(changed), raw=raw)
+        _print_step(item, step, page, calls, told=bool(changed))
+        if raw:
+            calls.print(run, trajectory, index)
     if trajectory.reason:
         put("")
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, page: Page, *, told: bool, raw: bool) -> None:
+def _print_step(item: Item, step: Step, page: Page, calls: RawShow, *, told: bool) -> None:
     """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
@@ -134,9 +152,12 @@ def _print_step(item: Item, step: Step, page: Page, *, told: bool, raw: bool) ->
     for show in step.turn.shows:
         names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
         put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
+    pictures = calls.pictures([step])
     for sent in step.answer.sent:
-        put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
+        put(f"  sent {weighed(pictures[sent.hash])}, sha256 {sent.hash[:12]}")
     put(_indented("> ", step.turn.text))
+    if step.answer.call is not None and (counted := tokens(step.answer.call.usage)):
+        put(f"  {counted}")
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
     made = step.answer.picture
@@ -144,6 +165,8 @@ def _print_step(item: Item, step: Step, page: Page, *, told: bool, raw: bool) ->
         put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
     if step.answer.text or made is None:
         put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.recalled is not None:
+        put(_source(step.answer.recalled))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
@@ -156,11 +179,11 @@ def _print_step(item: Item, step: Step, page: Page, *, told: bool, raw: bool) ->
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
     for line in step_lines(page, step.id):
         put(inert(line))
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
-        put(inert("request: " + json.dumps(call.request, ensure_ascii=False, indent=1)))
-        put(inert("reply: " + json.dumps(call.reply, ensure_ascii=False, indent=1)))
+
+
+def _source(recalled: Recalled) -> str:
+    run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
+    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
@@ -187,7 +210,7 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
     return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
-def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], page: Page, *, raw: bool) -> dict[str, Any]:
+def _document(found: Found, names: dict[int, Run], page: Page, calls: RawShow | None) -> dict[str, Any]:
     return {
         "item": item_document(found[0][1].item) | item_remarks(page),
         "trajectories": [
@@ -202,7 +225,10 @@ def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], page: 
                 "progress": trajectory.progress.value,
                 "reason": trajectory.reason,
                 "steps": [
-                    _step(trajectory.item, step, raw=raw) | step_remarks(page, step.id) for step in trajectory.steps
+                    _step(trajectory.item, step)
+                    | step_remarks(page, step.id)
+                    | _call(calls.document(names[run_id], trajectory, index) if calls is not None else None)
+                    for index, step in enumerate(trajectory.steps)
                 ],
                 **trajectory_remarks(page, trajectory.id),
             }
@@ -211,9 +237,13 @@ def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], page: 
     }
 
 
-def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
+def _call(document: dict[str, Any] | None) -> dict[str, Any]:
+    return {} if document is None else {"call": document}
+
+
+def _step(item: Item, step: Step) -> dict[str, Any]:
     layout = registry.get(item.benchmark).layout(step.turn.step)
-    out: dict[str, Any] = {
+    return {
         "id": step.id,
         "step": step.turn.step,
         "origin": step.origin.value,
@@ -242,20 +272,12 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             }
             for score in step.scores
         ],
+        **_recalled(step.answer.recalled),
     }
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        out["call"] = {
-            "request": call.request,
-            "reply": call.reply,
-            "attempts": call.attempts,
-            "seconds": call.seconds,
-            "served_model": call.served_model,
-            "prompt_tokens": call.usage.prompt_tokens,
-            "completion_tokens": call.usage.completion_tokens,
-            "cost": call.usage.cost,
-        }
-    return out
+
+
+def _recalled(recalled: Recalled | None) -> dict[str, Any]:
+    return {} if recalled is None else {"recalled": {"asked": moment(recalled.asked), "run": recalled.run}}
 
 
 def _picture(picture: SentPicture) -> dict[str, Any]:

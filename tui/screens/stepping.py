@@ -21,8 +21,10 @@ from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
+from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading
+from tui.state.raw import raw_of
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -174,8 +176,12 @@ class SteppingScreen(NotebookDialogs):
     async def _open(self, position: int) -> None:
         await self.stepping.open_item(position)
 
-    def action_raw(self) -> None:
-        self.query_one(Detail).unfold()
+    @work(name="raw", group="raw", exclusive=True, exit_on_error=False)
+    async def action_raw(self) -> None:
+        detail, look = self.query_one(Detail), self.stepping.look()
+        if detail.unfold() == "short":
+            title = f"{look.index + 1} {look.turn.step if look.turn else ''}: request and reply as they went"
+            self.app.push_screen(RawScreen(title, await raw_of(self.stepping)))
 
     def action_scroll_detail(self, direction: int) -> None:
         self.query_one(Detail).scroll_relative(

@@ -223,16 +223,20 @@ async def test_the_record_names_pictures_by_hash_and_holds_all_else(talk: Talk, 
 async def test_the_hash_tells_requests_apart_by_all_that_is_sent(
     talk: Talk, request_: Request, tmp_path: Path
 ) -> None:
-    """ca01, ca02, ca06: sampling, words, history and the pictures' bytes are in the key; streaming is not."""
+    """ca01, ca02, ca05, ca06: sampling, words, history, the pictures' bytes and the server are in the key; streaming
+    is not, nor are further replicas."""
+    server, other = "http://one:8000/v1", "http://two:8000/v1"
 
     async def key(request: Request = request_, **settings: object) -> str:
-        _, model = await talk(lambda _: says("B"), **settings)
+        _, model = await talk(lambda _: says("B"), **{"base_url": (server,), **settings})
         return (await model.prepare(request)).hash
 
     plain = await key()
     assert plain == await key()
     assert plain == await key(concurrency=3, timeout_s=5.0, max_tokens_field="max_completion_tokens")
+    assert plain == await key(base_url=(server + "/", other))
     others = [
+        await key(base_url=(other,)),
         await key(temperature=0.7),
         await key(model="n"),
         await key(max_tokens=5),
@@ -280,6 +284,18 @@ async def test_each_picture_is_encoded_once_a_chain(talk: Talk, item: Item, turn
         answer = await model.answer(Request(item, turn, history))
         history = (*history, Exchange(turn, answer.text))
     assert len(pictures.texts) == 2
+
+
+async def test_whatever_a_text_says_the_pictures_stand_in_their_places(talk: Talk, item: Item) -> None:
+    server, model = await talk(lambda _: says("B"))
+    words = '"image_url": {"picture": "%s"} \\ \ud83d\u00e9 {"url": "data:image/png;base64,"}'
+    turn = Turn("describe", (Text(words), Show((0,)), Text("é"), Show((0,)), Show((2,))))
+    answer = await model.answer(Request(item, turn, (Exchange(turn, words),)))
+    parts = server.received[0].messages[2]["content"]
+    assert [part["text"] for part in parts if part["type"] == "text"] == [words, "é"]
+    urls = [part["image_url"]["url"].partition(",")[2] for part in parts if part["type"] == "image_url"]
+    assert [base64.b64decode(url) for url in urls] == [sent.data for sent in answer.sent]
+    assert server.received[0].messages[1]["content"] == words
 
 
 async def test_replicas_share_the_calls(talk: Talk, request_: Request) -> None:
