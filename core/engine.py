@@ -142,8 +142,8 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
-        self._recalling = Recalling(journal)
         self._stopped_by: BudgetError | None = None
+        self._recalling = Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run

@@ -295,6 +295,14 @@ PEOPLE: Final = (
         created INTEGER NOT NULL)""",
 )
 
+# a request that broke off, and those in flight when a process was killed, leave no row in calls
+SPENDING: Final = (
+    """CREATE TABLE spending (
+        run INTEGER PRIMARY KEY REFERENCES runs (id),
+        uncertain REAL NOT NULL)""",
+    "CREATE INDEX calls_spent ON calls (run, cost) WHERE cost IS NOT NULL",
+)
+
 # each time a judge looked at an answer, also where that gave no score: then ``error`` says why. ``call`` is NULL
 # where nobody had to be asked, and where the ledger's line went with a deleted run
 JUDGEMENTS: Final = (
@@ -307,14 +315,6 @@ JUDGEMENTS: Final = (
         created INTEGER NOT NULL)""",
     "CREATE INDEX judgements_by_step ON judgements (step, scorer)",
     "CREATE INDEX judgements_by_call ON judgements (call) WHERE call IS NOT NULL",
-)
-
-# a request that broke off, and those in flight when a process was killed, leave no row in calls
-SPENDING: Final = (
-    """CREATE TABLE spending (
-        run INTEGER PRIMARY KEY REFERENCES runs (id),
-        uncertain REAL NOT NULL)""",
-    "CREATE INDEX calls_spent ON calls (run, purpose, cost) WHERE cost IS NOT NULL",
 )
 
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *PEOPLE)

@@ -70,8 +70,9 @@ def connect(
         )
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
-        poster = Poster(client, carrying)
-        endpoints.append(Endpoint(client, poster, key, settings.timeout_s, settings.attempt_s, clock))
+        endpoints.append(
+            Endpoint(client, Poster(client, carrying), key, settings.timeout_s, settings.attempt_s, clock)
+        )
     return tuple(endpoints)
 
 

@@ -21,10 +21,12 @@ def options_of(turn: Turn) -> tuple[str, ...]:
 
 
 def kept(raw: Json, text: str, options: Sequence[str]) -> Json:
-    """A whole chat completion with log-probabilities of those tokens alone that say an option in the answer's text.
+    """A whole reply with log-probabilities of those tokens alone that say an option in the answer's text.
 
     A long answer's would be most of the store. Each token that is kept says where it begins.
     """
+    if not raw.get("choices"):  # no chat completion
+        return raw
     choice = raw["choices"][0]
     told = choice.get("logprobs")
     content = told.get("content") if isinstance(told, Mapping) else None

@@ -130,19 +130,26 @@ class OpenAIServer:
         return MappingProxyType(describe(self._settings))
 
     @property
-    def address(self) -> Address | None:
-        """Where a request could be sent by hand as JSON, None where it cannot."""
-        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
-
-    @property
     def prices(self) -> Prices:
         """What its calls cost, as far as that is configured."""
         return self._settings.prices
 
     def charge(self, budget: Budget | None) -> None:
         """From now on every request reserves its cost there first. Call it before the first answer."""
-        self._refuse_unbounded()
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
         self._budget = budget
+
+    @property
+    def address(self) -> Address | None:
+        """Where a request could be sent by hand as JSON, None where it cannot."""
+        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
 
     @property
     def tokens_field(self) -> str:
@@ -207,8 +214,7 @@ class OpenAIServer:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         body = self._as_sent(prepared, shown)
-        seconds = self._clock.now() - started
-        call = self._call(prepared, body, requests, seconds, reply=reply, pictures=errand.load.pictures)
+        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply, load=errand.load)
         return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
@@ -218,27 +224,24 @@ class OpenAIServer:
         if traffic is not None:
             await traffic.close()
 
+    def most(self, load: Load) -> float:
+        """USD that a request can cost, whatever is answered. Needs known prices."""
+        return self.prices.most(load)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        """USD that a call came to; None where prices or counts are not known."""
+        return reply.cost(self.prices, load.pictures)
+
     # -- parts: what a server of another kind does otherwise
+
+    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
+        """What a request can come to; not ``weighed``, its pictures alone."""
+        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _refuse(self, turn: Turn) -> None:
         """Raises RespondentError for a turn that cannot be answered here."""
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
-
-    def _refuse_unbounded(self) -> None:
-        """Raises RespondentError where nothing bounds what a call can cost."""
-        sent = describe(self._settings) | dict(self._settings.extra_body)
-        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
-        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
-            raise RespondentError(
-                "under a budget max_tokens must bound the answer",
-                where=self._name,
-                remedy="Look at unsent and extra_body",
-            )
-
-    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
-        """What a request can come to; not ``weighed``: its pictures are counted alone."""
-        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _addressed(self, prepared: Prepared) -> Prepared:
         """With where it goes in its hash: another server may call another model by the same name.
@@ -271,7 +274,7 @@ class OpenAIServer:
             if self._traffic is None:
                 settings, clock = self._settings, self._clock
                 endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
-                self._traffic = Traffic(endpoints, settings, self.prices, self._budget, clock, self._chances)
+                self._traffic = Traffic(endpoints, settings, self, self._budget, clock, self._chances)
             return self._traffic
 
     async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
@@ -302,11 +305,11 @@ class OpenAIServer:
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
-        pictures: int = 0,
+        load: Load | None = None,
     ) -> Call:
         usage = Usage()
-        if reply is not None:
-            usage = replace(reply.usage, cost=reply.cost(self.prices, pictures))
+        if reply is not None and load is not None:
+            usage = replace(reply.usage, cost=self.cost(reply, load))
         return Call(
             self._purpose,
             prepared.hash,
@@ -366,9 +369,9 @@ def make_server(
 
 
 def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
-    """The key and the addresses behind these settings, and what goes with each request.
+    """The key, the addresses, and the headers and proxy behind these settings.
 
-    Raises RespondentError where the key's variable is not set or a base_url is none.
+    Raises RespondentError where a variable is not set, and for an address or a header that is none.
     """
     urls, variable = places(settings, environment)
     for url in urls:

@@ -61,9 +61,9 @@ class Connection:
 class ServerSettings(Connection):
     """A model behind a server that speaks the OpenAI API.
 
-    ``seed`` is sent plus the repeat. ``price_cached`` is the price of the part of a prompt that the server had in its
-    cache, ``price_picture`` USD for one picture sent; ``picture_tokens`` is the most tokens that a picture becomes.
-    ``size_b`` is the model's parameters in billions.
+    ``seed`` is sent plus the repeat. ``price_cached`` is for the part of a prompt that the server had in its cache,
+    ``price_picture`` for one picture sent; ``picture_tokens`` is the most tokens that a picture becomes. ``size_b``
+    is the model's parameters in billions.
 
     ``unsent`` names parameters that the server refuses (``temperature`` of reasoning models). ``detail`` goes with
     every picture as it stands. ``picture_format`` makes pictures of another format one of this (``picture_quality``

@@ -139,8 +139,8 @@ def run(
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
-    judge: o.Judge = "",
     budget: o.Budget = None,
+    judge: o.Judge = "",
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")

@@ -20,6 +20,7 @@ from core.planning import Prepared, Request, gold_steps, prepare
 from core.prices import usd
 from core.records import named
 from core.respondents.base import Request as Asking
+from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
 from sessions.judging import Judging
@@ -59,7 +60,7 @@ def run_batch(
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
 
-    ``budget`` is what a run may cost in USD, None where it may cost anything; what a judge costs stands apart.
+    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything.
     """
     if name and len(requests) > 1:
         raise UsageError(
@@ -67,19 +68,19 @@ def run_batch(
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
-    gc.set_threshold(*COLLECTING)
     if budget and len(requests) > 1:
         raise UsageError(
             f"a budget is for one run, not for {len(requests)}",
             where="--budget",
             remedy="Name one --respondent at a time",
         )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
-    for one in prepared:
+    for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
-            refuse_unpriced(one.respondents)
+            refuse_unpriced(_asked(one, its_judge))
         _tell_left_out(one)
         _tell_uncovered(one)
     if dry_run:
@@ -110,10 +111,23 @@ def run_batch(
     return 1 if any(_incomplete(document) for document in documents) else 0
 
 
+def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
+    """Everybody whose calls a run may have to pay for."""
+    return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
+
+
+def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+    if ledger is None:
+        return None
+    reached = isinstance(stopped_by, BudgetError)
+    return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
+
+
 def _incomplete(document: dict[str, Any]) -> bool:
-    judged = document.get("judge")
+    judged, budget = document.get("judge"), document["budget"]
     lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
-    return bool(document["finished"] < document["trajectories"] or lacking)
+    reached = budget is not None and budget["reached"]
+    return bool(document["finished"] < document["trajectories"] or lacking or reached)
 
 
 def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
@@ -145,7 +159,7 @@ def _run_one(
         if judge is not None:
             held.enter_context(the_only_judging(store, opened.run, judge.name))
             judging = Judging(store, opened.run, judge)
-        ledger = budget_of(store, opened.run, budget, prepared.respondents) if budget else None
+        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
         totals, stopped_by = _drive(opened, wanted, concurrency, judging, ledger)
     _summarise(opened, wanted, totals, stopped_by, ledger)
     heard = served(store, opened.run.id)
@@ -166,7 +180,7 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
-        "budget": {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain} if ledger else None,
+        "budget": _budget_document(ledger, stopped_by),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
@@ -233,6 +247,8 @@ def _summarise(
         parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

@@ -23,6 +23,7 @@ ORIGINS = {
     Origin.WRONG: "put wrong",
     Origin.EDITED: "edited",
     Origin.PERSON: "person",
+    Origin.OTHER: "other",
 }
 
 ROOMY = 34
