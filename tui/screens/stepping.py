@@ -16,10 +16,10 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
-from tui.screens.dialogs import NotebookDialogs
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.notebook import NotebookDialogs
 from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen

@@ -9,7 +9,7 @@ from functools import cached_property
 from core.disputes import Dispute, proposal
 from core.errors import PhoropterError
 from core.records import Item, Step, Turn, first_wrong
-from sessions.notebook import Page, Target
+from sessions.notebook import Page, TagCount, Target
 from tui.state.family import Family
 from tui.state.grading import GradeForm
 from tui.state.notebook import Notebook
@@ -55,6 +55,19 @@ class Noting(Walking):
             self._page = (self.item, self.notebook.page(self.item))
         return self._page[1]
 
+    @property
+    def author(self) -> str:
+        """Whose words they are."""
+        return self.notebook.author if self.notebook is not None else ""
+
+    def tags(self) -> list[str]:
+        """The tags offered; may be called in a thread."""
+        return self.notebook.tags() if self.notebook is not None else []
+
+    def tag_counts(self) -> list[TagCount]:
+        """How often each tag stands at each step, of all runs; may be called in a thread."""
+        return self.notebook.counts() if self.notebook is not None else []
+
     def here(self) -> Place | None:
         """The stored step under the cursor, None where there is none."""
         steps = self.current.steps
@@ -83,14 +96,14 @@ class Noting(Walking):
     def grade_form(self) -> GradeForm | None:
         """Your score of the step under the cursor as it stands; None, and a word why, where it has none."""
         here = self.here()
-        if not self.may_write() or self.notebook is None:
+        if not self.may_write():
             return None
         if here is None or not (here.step.turn.form and here.step.scores):
             self._say("there is no answer here to score")
             return None
         if here.step.id not in self.forms:
             layout = self.plan.benchmark.layout(here.step.turn.step)
-            mine = [one for one in self.page.latest(here.step.id) if one.author == self.notebook.author]
+            mine = [one for one in self.page.latest(here.step.id) if one.author == self.author]
             form = GradeForm(layout, here.step.score(self.scorer), mine[0] if mine else None)
             self.forms[here.step.id] = form
         return self.forms[here.step.id]
@@ -127,8 +140,7 @@ class Noting(Walking):
 
     def own_dispute(self, step: str) -> Dispute | None:
         """What you hold against the gold of a step."""
-        author = self.notebook.author if self.notebook is not None else ""
-        return next((one for one in self.page.disputes if (one.author, one.step) == (author, step)), None)
+        return next((one for one in self.page.disputes if (one.author, one.step) == (self.author, step)), None)
 
     def disputed(self, step: str) -> dict[str, str]:
         """What was typed against the gold of a step and is not saved: by field, the reason under ""."""

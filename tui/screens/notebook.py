@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.screen import Screen
@@ -22,70 +22,83 @@ if TYPE_CHECKING:
 
 
 class NotebookDialogs(Screen[None]):
-    """Scores, tags, notes and disputes of what lies under the cursor."""
+    """Scores, tags, notes and disputes of what lies under the cursor; one dialog at a time."""
 
     stepping: Stepping
+    _talking = False
 
-    @work(name="grade", group="dialogs")
-    async def action_grade(self) -> None:
+    def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if not self._talking and self.is_active and self.stepping.may_write():
+            self._talking = True
+            self._talk(dialog)
+
+    @work(name="dialog", group="dialogs", exit_on_error=False)
+    async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await dialog()
+        finally:
+            self._talking = False
+
+    def action_grade(self) -> None:
+        self._begin(self._grade)
+
+    async def _grade(self) -> None:
         stepping, here = self.stepping, self.stepping.here()
         form = stepping.grade_form()
-        if form is None or here is None or stepping.notebook is None:
+        if form is None or here is None:
             return
-        author = stepping.notebook.author
-        screen = GradeScreen(here.step.turn.step, form, author=author, scorer=stepping.scorer)
+        screen = GradeScreen(here.step.turn.step, form, author=stepping.author, scorer=stepping.scorer)
         if await self.app.push_screen_wait(screen):
             await stepping.grade(here.step, form)
 
-    @work(name="tag", group="dialogs")
-    async def action_tag(self) -> None:
+    def action_tag(self) -> None:
+        self._begin(self._tag)
+
+    async def _tag(self) -> None:
         stepping = self.stepping
-        if not stepping.may_write() or stepping.notebook is None:
-            return
         found = [place for place in (stepping.wrong(), stepping.here()) if place is not None]
         places = list({place.step.id: place for place in found}.values())
         if not places:
             self.notify("there is no step here to tag", markup=False)
             return
-        tags = await asyncio.to_thread(stepping.notebook.tags)
+        tags = await asyncio.to_thread(stepping.tags)
         given = [stepping.page.tags_of(place.step.id) for place in places]
         chosen = await self.app.push_screen_wait(TagScreen(places, given, tags))
         if chosen is not None:
             await stepping.tag(chosen[0].step, chosen[1])
 
-    @work(name="note", group="dialogs")
-    async def action_note(self) -> None:
+    def action_note(self) -> None:
+        self._begin(self._note)
+
+    async def _note(self) -> None:
         stepping = self.stepping
-        if not stepping.may_write():
-            return
 
         def keep(target: Target, text: str) -> None:
-            key = stepping.note_key(target)
             if text != stepping.note_on(target):
-                stepping.unsaved[key] = text
+                stepping.unsaved[stepping.note_key(target)] = text
 
-        written = await self.app.push_screen_wait(
-            NoteScreen(stepping.item.id, stepping.targets(), stepping.note_on, keep)
-        )
+        screen = NoteScreen(stepping.item.id, stepping.targets(), stepping.note_on, keep)
+        written = await self.app.push_screen_wait(screen)
         if written is not None:
             await stepping.write_note(*written)
 
-    @work(name="dispute", group="dialogs")
-    async def action_dispute(self) -> None:
+    def action_dispute(self) -> None:
+        self._begin(self._dispute)
+
+    async def _dispute(self) -> None:
         stepping, turn = self.stepping, self.stepping.look().turn
-        if not stepping.may_write():
-            return
         step = turn.step if turn is not None else ""
         before, typed = stepping.own_dispute(step), stepping.disputed(step)
         screen = DisputeScreen(stepping.item.id, turn, before, typed, _saver(stepping, turn))
         if await self.app.push_screen_wait(screen):
             await stepping.withdraw(turn)
 
-    @work(name="tags", group="dialogs")
-    async def action_tags(self) -> None:
-        notebook = self.stepping.notebook
-        if self.stepping.may_write() and notebook is not None:
-            await self.app.push_screen_wait(TagsScreen(await asyncio.to_thread(notebook.counts)))
+    def action_tags(self) -> None:
+        self._begin(self._tags)
+
+    async def _tags(self) -> None:
+        counts = await asyncio.to_thread(self.stepping.tag_counts)
+        await self.app.push_screen_wait(TagsScreen(counts))
 
 
 def _saver(stepping: Stepping, turn: Turn | None) -> Callable[[str, Mapping[str, str]], Awaitable[str]]:
