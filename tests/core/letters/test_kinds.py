@@ -6,7 +6,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from core.letters import read_choice, read_yes_no, text_matches
