@@ -1,4 +1,4 @@
-"""Words that were typed and not put in yet, kept in a small file beside the store: they survive Esc, a crash, a restart."""
+"""Words that were typed and not put in yet, kept in a small file beside the store: Esc, crash, restart lose none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.errors import PhoropterError
 from core.files import read_text
 
 
-class UnreadableDrafts(PhoropterError):
+class DraftsError(PhoropterError):
     """There is no file of drafts, or none that can be read."""
 
 
@@ -56,9 +56,9 @@ class Drafts(MutableMapping[Place, str]):
         if self._file is None:
             return {}
         try:
-            stored = json.loads(read_text(self._file, "the drafts", error=UnreadableDrafts))
+            stored = json.loads(read_text(self._file, "the drafts", error=DraftsError))
             return {Place(str(r), str(i), int(t), int(s)): str(text) for r, i, t, s, text in stored}
-        except (UnreadableDrafts, ValueError, TypeError):
+        except (DraftsError, ValueError, TypeError):
             return {}
 
     def _change(self, place: Place, text: str | None) -> None:

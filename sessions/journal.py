@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Final, TypeAlias
 from core.errors import StoreError
 from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
 from sessions import encoding
+from sessions.forks import remove_fork
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -49,8 +51,8 @@ class StoreJournal:
 
     The first ``take_up`` reads which trajectories exist, so that a finished run resumes at once; those of other
     processes are seen as they appear, and the same trajectory is never stored twice: the step that came first
-    stands, and is what ``add_step`` returns. ``base`` is the run whose steps :meth:`base_steps` offers. ``full`` waits for the disk
-    with every write (people's answers).
+    stands, and is what ``add_step`` returns. ``base`` is the run whose steps :meth:`base_steps` offers. ``full``
+    waits for the disk with every write (people's answers).
     """
 
     def __init__(self, store: Store, run: Run, *, base: Run | None = None, full: bool = False) -> None:
@@ -201,6 +203,12 @@ class StoreJournal:
         if trajectory.parent is None:
             self._main.put(digest, trajectory.repeat, (row, encoding.PROGRESS_CODE[progress], trajectory.lane))
         return replace(trajectory, progress=progress, reason=reason, id=row)
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        """Remove a fork of this run, and the forks made from it, with all that is theirs alone."""
+        found = await asyncio.to_thread(remove_fork, self.store, fork.id, self.run)
+        for row in found.trajectories:
+            self._begun.pop(row, None)
 
     # -- another run's steps
 

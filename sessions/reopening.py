@@ -55,9 +55,11 @@ class Reopened:
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where the items come from. ``missing`` says plainly what is not as it was, "" where all is: then ``items`` are
-    those of the data file, in its order, and else (``stored``) those the run has anything of."""
+    those of the data file, in its order, and else (``stored``) those the run has anything of. ``request`` is the
+    run's, with what is there."""
 
     items: Iterable[Item]
+    request: Request
     missing: str = ""
     stored: bool = False
 
@@ -135,13 +137,13 @@ def source(opened: Reopened) -> Source:
         items = _selection(opened, request, dataset)
     except PhoropterError as error:
         return _only_stored(opened, _line(error))
-    return Source(items, "; ".join(missing))
+    return Source(items, request, "; ".join(missing))
 
 
 def difference(opened: Reopened, found: Source) -> str:
     """What of the run's identity is not as it was, "" where going on would be the same run. Reads the beginning of
     every picture where somebody looks at them: the slow part."""
-    before, request = opened.run.config, opened.request
+    before, request = opened.run.config, found.request
     dataset: Dataset = _Nothing(before.subset, before.data_digest)
     try:
         if not found.stored:
@@ -185,7 +187,8 @@ class _Nothing:
 
 def _only_stored(opened: Reopened, missing: str) -> Source:
     opened.pictures.stored_first = True
-    return Source(stored_items(opened.store, opened.run), f"{missing}: {STORED_ONLY}", stored=True)
+    items = stored_items(opened.store, opened.run)
+    return Source(items, opened.request, f"{missing}: {STORED_ONLY}", stored=True)
 
 
 def _selection(opened: Reopened, request: Request, dataset: Dataset) -> Iterable[Item]:

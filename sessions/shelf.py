@@ -76,7 +76,7 @@ class Shelf(Sequence[Item]):
             self.keys.extend(item.id for item in items)
 
     def _row(self, position: int, item: Item) -> tuple[object, ...]:
-        about = self._about(item)
+        about = self._about(item).encode("utf-8", "replace").decode()
         groups = " ".join(f"{name} {value}" for name, value in item.groups.items())
         words = f"{item.id} {groups} {about}".casefold().encode("utf-8", "replace").decode()
         return (

@@ -40,10 +40,38 @@ _SHARED: Final = (("prompts", "prompt"), ("golds", "gold"), ("picture_sets", "se
 def remove_run(db: sqlite3.Connection, run: int) -> None:
     """Everything that is this run's alone. Runs unchecked (without foreign keys): looking for children of each
     shared prompt would read all steps once a prompt."""
-    for table in ("gone", "kept", "removed", "spare"):
+    _tables(db)
+    db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
+    _remove(db, "calls.run = ?", (run,))
+    for statement in (
+        "DELETE FROM notes WHERE run = ?",
+        "DELETE FROM tags WHERE run = ?",
+        "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM runs WHERE id = ?",
+    ):
+        db.execute(statement, (run,))
+    _sweep(db)
+
+
+def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
+    """These trajectories with the steps that they made. Runs unchecked, as ``remove_run``."""
+    _tables(db)
+    db.executemany("INSERT INTO gone VALUES (?)", ((row,) for row in trajectories))
+    _remove(db, "calls.trajectory IN (SELECT id FROM gone)", ())
+    _sweep(db)
+
+
+def _tables(db: sqlite3.Connection) -> None:
+    for table in ("gone", "kept", "removed", "spare", "loose_items", "loose_texts"):
         db.execute(f"DROP TABLE IF EXISTS temp.{table}")
         db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
-    db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
+    for table, column in _SHARED:
+        db.execute(f"DROP TABLE IF EXISTS temp.loose_{table}_{column}")
+        db.execute(f"CREATE TEMP TABLE loose_{table}_{column} (id INTEGER PRIMARY KEY)")
+
+
+def _remove(db: sqlite3.Connection, calls: str, of: tuple[int, ...]) -> None:
+    """The trajectories in ``gone`` and their steps; what may now be needed by nobody is noted down."""
     db.execute(_KEPT)
     db.execute(
         "INSERT INTO removed SELECT id FROM steps WHERE trajectory IN (SELECT id FROM gone)"
@@ -51,25 +79,17 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
     )
     while db.execute(_LOOSE).rowcount > 0:
         pass
-    items = [row[0] for row in db.execute("SELECT DISTINCT item FROM trajectories WHERE run = ?", (run,))]
-    shared = {
-        (table, column): [
-            row[0]
-            for row in db.execute(
-                f"SELECT DISTINCT {column} FROM steps WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
-            )
-        ]
-        for table, column in _SHARED
-    }
-
-    texts = [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT value FROM calls, json_each(calls.texts)"
-            " WHERE calls.run = ? AND calls.texts IS NOT NULL",
-            (run,),
+    db.execute("INSERT INTO loose_items SELECT DISTINCT item FROM trajectories WHERE id IN (SELECT id FROM gone)")
+    for table, column in _SHARED:
+        db.execute(
+            f"INSERT INTO loose_{table}_{column} SELECT DISTINCT {column} FROM steps"
+            f" WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
         )
-    ]
+    db.execute(
+        "INSERT INTO loose_texts SELECT DISTINCT value FROM calls, json_each(calls.texts)"
+        f" WHERE {calls} AND calls.texts IS NOT NULL",
+        of,
+    )
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
         f"DELETE FROM readings WHERE step {in_removed}",
@@ -86,19 +106,19 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         f"DELETE FROM trajectories WHERE id {in_gone}",
     ):
         db.execute(statement)
-    for statement in (
-        "DELETE FROM notes WHERE run = ?",
-        "DELETE FROM tags WHERE run = ?",
-        "DELETE FROM calls WHERE run = ?",
-        "DELETE FROM runs WHERE id = ?",
-    ):
-        db.execute(statement, (run,))
 
-    _sweep_texts(db, texts)
+
+def _sweep(db: sqlite3.Connection) -> None:
+    """Delete what was noted down and is needed by nobody any more."""
+
+    def noted(table: str) -> list[int]:
+        return [row[0] for row in db.execute(f"SELECT id FROM loose_{table}")]
+
+    _sweep_texts(db, noted("texts"))
     pictures: set[str] = set()
-    for (table, column), rows in shared.items():
-        pictures |= _sweep_shared(db, table, column, rows)
-    pictures |= _sweep_items(db, items)
+    for table, column in _SHARED:
+        pictures |= _sweep_shared(db, table, column, noted(f"{table}_{column}"))
+    pictures |= _sweep_items(db, noted("items"))
     _sweep_pictures(db, pictures)
 
 

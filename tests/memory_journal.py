@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
+from core.errors import UsageError
 from core.records import Answer, Call, Item, Progress, Step, Trajectory
 
 
@@ -82,3 +83,10 @@ class MemoryJournal:
         step: str = "",
     ) -> Trajectory:
         return self._keep(replace(trajectory, progress=progress, reason=reason))
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        if fork.parent is None:
+            raise UsageError("this is no fork", where=f"trajectory {fork.id}")
+        for child in [t for t in self.trajectories.values() if t.parent == fork.id]:
+            await self.remove_fork(child)
+        del self.trajectories[fork.id]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
+from core.pictures import Pictures
 from core.records import Origin, Progress
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import Held, Told, refused, stepping
 from tui.actions import ACTIONS, footer
-from tui.app import FirstApp
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
@@ -145,11 +145,7 @@ async def test_q_and_twice_ctrl_c_quit() -> None:
 
 
 async def test_a_broken_picture_says_why_in_its_place_and_the_rest_is_shown() -> None:
-    from core.pictures import Pictures
-    from tui.app import PhoropterApp
-    from tui.imaging import Imaging
-
-    app = PhoropterApp(stepping(), Pictures(), Imaging("halfcell"))
+    app = app_on(stepping(), pictures=Pictures())
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "space")
         assert len(app.screen.query(PictureBox)) == 3
@@ -180,15 +176,6 @@ async def test_a_broken_command_is_told_and_the_app_goes_on() -> None:
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "space")
         assert len(state.current.steps) == 1
-
-
-async def test_newcomers_are_told_what_to_do() -> None:
-    app = FirstApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "phoropter demo" in words(pilot)
-        await pilot.press("q")
-    assert app.return_code == 0
 
 
 def test_the_footer_keeps_help_and_quit_at_forty_columns() -> None:

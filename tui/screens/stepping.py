@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -17,12 +17,14 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
+from tui.screens.confirm import ConfirmScreen
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
 from tui.screens.zoom import ZoomScreen
-from tui.state.heading import heading
+from tui.state.heading import heading, place_words
+from tui.state.roster import View
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -31,8 +33,10 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.state.live import Live
     from tui.state.stepping import Stepping
 
+BETWEEN_LOOKS = 0.7
 BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
@@ -49,8 +53,19 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
+    def __init__(
+        self,
+        stepping: Stepping,
+        scaler: Scaler,
+        *,
+        title: str,
+        note: str = "",
+        demo: bool = False,
+        live: Live | None = None,
+    ) -> None:
         super().__init__()
+        self._live = live
+        self._dialog = False
         self.stepping = stepping
         self.scaler = scaler
         self._heading = title
@@ -65,13 +80,16 @@ class SteppingScreen(Screen[None]):
         yield Static("", id="top", markup=False)
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
-        yield KeyBar("", id="keys", markup=False)
+        yield Static("", id="status", markup=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         self.stepping.on_change = self._state_changed
         self.set_interval(0.2, self._tick)
+        if self._live is not None:
+            self.set_interval(BETWEEN_LOOKS, self._look)
         if not self.stepping.opened:
-            self._run(lambda: self.stepping.open_item(self.stepping.position))
+            self._run(self.stepping.begin)
 
     def on_unmount(self) -> None:
         self.stepping.on_change = lambda: None
@@ -100,6 +118,17 @@ class SteppingScreen(Screen[None]):
         if self.stepping.running is not None:
             self._state_changed()
 
+    def _look(self) -> None:
+        """Whether others stored anything; only where it would be seen."""
+        seen = isinstance(self.app.screen, SteppingScreen | ItemsScreen)
+        if self._live is not None and seen and self._live.stirred():
+            self._refresh()
+
+    @work(name="live", group="live", exclusive=True, exit_on_error=False)
+    async def _refresh(self) -> None:
+        if self._live is not None:
+            await self._live.refresh()
+
     async def redraw(self) -> None:
         """Draw the state as it is."""
         self._pending = False
@@ -113,6 +142,7 @@ class SteppingScreen(Screen[None]):
         look = stepping.look()
         lane = look.step.lane if look.step is not None else look.trajectory.lane
         self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self._status()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
@@ -123,8 +153,17 @@ class SteppingScreen(Screen[None]):
         stepping, plan = self.stepping, self.stepping.plan
         kind = " (baseline)" if plan.respondent.kind == "baseline" else ""
         who = [word for word in (f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading) if word]
-        form = heading(stepping.item, stepping.position, len(stepping.items), who, self.size.width - 2)
+        place = place_words(stepping.roster, stepping.position)
+        form = heading(stepping.item, place, who, self.size.width - 2)
         return Content.assemble((form.item, "bold"), f"  {form.place}", (f"  {form.groups}", "dim"), f"  {form.who}")
+
+    def _status(self) -> None:
+        """What goes on elsewhere, and what is missing; no line where there is nothing to say."""
+        parts = [self.stepping.elsewhere(), self.stepping.gate.missing]
+        line = self.query_one("#status", Static)
+        said = " · ".join(one_line(part) for part in parts if part)
+        line.display = bool(said)
+        line.update(said)
 
     # -- commands
 
@@ -167,8 +206,12 @@ class SteppingScreen(Screen[None]):
     async def action_failing(self, direction: int) -> None:
         await self.stepping.next_failing(direction)
 
-    def action_item(self, direction: int) -> None:
-        self._open(self.stepping.position + direction)
+    @work(name="item", group="items", exclusive=True, exit_on_error=False)
+    async def action_item(self, direction: int) -> None:
+        await self.stepping.next_item(direction)
+
+    def action_all_items(self) -> None:
+        self.stepping.take_view(View())
 
     @work(name="open", group="items", exclusive=True, exit_on_error=False)
     async def _open(self, position: int) -> None:
@@ -182,24 +225,50 @@ class SteppingScreen(Screen[None]):
             y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
         )
 
-    @work(name="edit", group="dialogs")
-    async def action_edit(self) -> None:
+    # -- dialogs: one at a time, however fast keys come
+
+    def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if not self._dialog and self.is_active:
+            self._dialog = True
+            self._talk(dialog)
+
+    @work(name="dialog", group="dialogs", exit_on_error=False)
+    async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await dialog()
+        finally:
+            self._dialog = False
+
+    def action_edit(self) -> None:
+        self._begin(self._edit)
+
+    async def _edit(self) -> None:
         stepping = self.stepping
-        look = stepping.look()
+        look, place = stepping.look(), stepping.place
         if look.turn is None or stepping.running is not None:
             self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
             return
-        place = (look.trajectory.id, look.index)
+        if stepping.gate.writing:
+            self.notify(stepping.gate.writing, markup=False)
+            return
         before = look.step.answer.text if look.step is not None else ""
-        screen = EditScreen(look.turn.step, stepping.drafts.get(place, before))
-        text, kept = await self.app.push_screen_wait(screen)
+
+        def keep(text: str) -> None:
+            if text != before:
+                stepping.drafts[place] = text
+
+        text, kept = await self.app.push_screen_wait(
+            EditScreen(look.turn.step, stepping.drafts.get(place, before), keep)
+        )
         if kept:
             self._run(lambda: stepping.edit(text))
-        elif text != before:
-            stepping.drafts[place] = text
+        elif text == before:
+            stepping.drafts.pop(place, None)
 
-    @work(name="pick", group="dialogs")
-    async def action_pick(self) -> None:
+    def action_pick(self) -> None:
+        self._begin(self._pick)
+
+    async def _pick(self) -> None:
         stepping = self.stepping
         look, choices = stepping.look(), stepping.choices()
         if look.turn is None or choices is None or stepping.running is not None:
@@ -210,11 +279,28 @@ class SteppingScreen(Screen[None]):
         if letter is not None:
             self._run(lambda: stepping.pick(letter))
 
-    @work(name="items", group="dialogs")
-    async def action_items(self, filtering: bool) -> None:
-        position = await self.app.push_screen_wait(ItemsScreen(self.stepping, filtering=filtering))
+    def action_items(self, filtering: bool) -> None:
+        self._begin(lambda: self._items(filtering))
+
+    async def _items(self, filtering: bool) -> None:
+        screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
+        position = await self.app.push_screen_wait(screen)
         if position is not None:
             self._open(position)
+
+    def action_remove_fork(self) -> None:
+        self._begin(self._remove_fork)
+
+    async def _remove_fork(self) -> None:
+        fork = self.stepping.fork_here()
+        if fork is None:
+            return
+        lane = fork.lane or "this fork"
+        question = (
+            f"Remove {one_line(lane)} on {one_line(fork.item.id)}, and the forks made from it?\n\nThis is for good."
+        )
+        if await self.app.push_screen_wait(ConfirmScreen(question)):
+            self._run(lambda: self.stepping.remove_fork(fork))
 
     def action_zoom(self, index: int = 0) -> None:
         shows, _ = self.stepping.shows()
