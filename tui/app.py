@@ -40,7 +40,6 @@ class _Mannered(App[None]):
         self.animation_level = "none"
         self.theme = theme
         self.caught = 0
-        self._loop: asyncio.AbstractEventLoop
 
     def first_screen(self) -> Screen[None]:
         raise NotImplementedError
@@ -49,7 +48,7 @@ class _Mannered(App[None]):
         # not get_default_screen: a screen's own style sheet is read when it is pushed
         await self.push_screen(self.first_screen())
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
-        self._loop = loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._signalled, number)
 
@@ -114,17 +113,15 @@ class PhoropterApp(_Mannered):
 
     def _opened(self, opening: Callable[[], Ready | None]) -> None:
         """In a thread: open it, and import what is shown next, both while the first screen stands."""
-        loop = self._loop
         try:
             found = opening()
             if found is not None:
                 importlib.import_module("tui.screens.stepping")
                 self._imaging.load()
         except BaseException as error:  # noqa: BLE001  whatever it is, it must end the app and be told
-            failure = error
-            loop.call_soon_threadsafe(self._failed, failure)
+            self.call_later(self._failed, error)
             return
-        loop.call_soon_threadsafe(self._show, found)
+        self.call_later(self._show, found)
 
     def _failed(self, error: BaseException) -> None:
         self.failure = error
@@ -136,13 +133,11 @@ class PhoropterApp(_Mannered):
             return
         self.shown = found
         self.switch_screen(self._stepping_screen(found))
-        if found.backstage is not None:
-            found.backstage.start(self._told)
 
-    def _told(self, news: Callable[[], None]) -> None:
-        """News from another thread, to be taken over in the loop's."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(news)
+    def on_stepping_screen_shown(self) -> None:
+        """Now the rest may be read."""
+        if self.shown is not None and self.shown.backstage is not None:
+            self.shown.backstage.start(self.call_later)
 
     def on_first_run_screen_demo_wanted(self) -> None:
         """The newcomer tries the demo."""

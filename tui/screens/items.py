@@ -57,6 +57,8 @@ class ItemsScreen(ModalScreen[int | None]):
         self._roster = stepping.roster
         self._live = live
         self._filtering = filtering
+        self._typed = ""
+        self._ready = False
         self._order: Order = stepping.roster.view.order
         self._seen = -1
         self._matched_at = 0.0
@@ -73,9 +75,11 @@ class ItemsScreen(ModalScreen[int | None]):
 
     def on_mount(self) -> None:
         self.query_one(ItemLines).show(self._stepping.position)
-        self.query_one("#filter" if self._filtering else "#items").focus()
+        self.set_focus(self.query_one("#filter" if self._filtering else "#items"))
         self._seen = self._roster.version
         self._heading()
+        self._ready = True
+        self.type(self._typed)
         self._match(self._roster.view.text, 0, keep=True)
         self.set_interval(LOOK_S, self._look)
 
@@ -135,7 +139,7 @@ class ItemsScreen(ModalScreen[int | None]):
         if lines.count == 1 and self.query_one("#filter", Input).value.strip() == self._roster.view.text:
             self.dismiss(lines.chosen[0])
         else:
-            lines.focus()
+            self.set_focus(lines)
 
     def on_lines_chosen(self, message: Lines.Chosen) -> None:
         if isinstance(message.lines, FacetLines):
@@ -147,24 +151,37 @@ class ItemsScreen(ModalScreen[int | None]):
             self.dismiss(message.lines.chosen[message.index])
 
     def on_key(self, event: Key) -> None:
-        """Down leaves the filter for the list."""
-        if event.key == "down" and self.query_one("#filter").has_focus:
-            self.query_one(ItemLines).focus()
+        """Down leaves the filter for the list. What was typed faster than the filter could take it goes in there."""
+        field = self.query_one("#filter", Input)
+        if not field.has_focus:
+            return
+        if event.key == "down":
+            self.set_focus(self.query_one(ItemLines))
+        elif event.is_printable and event.character:
+            event.stop()
+            field.insert_text_at_cursor(event.character)
+
+    def type(self, text: str) -> None:
+        """What was typed for the filter before it stood."""
+        if not self._ready:
+            self._typed += text
+        elif text and self._filtering:
+            self.query_one("#filter", Input).insert_text_at_cursor(text)
 
     def action_open(self) -> None:
         self.query_one(ItemLines).action_choose()
 
     def action_filter(self) -> None:
-        self.query_one("#filter").focus()
+        self.set_focus(self.query_one("#filter"))
 
     def action_values(self) -> None:
         values = self.query_one(FacetLines)
         if values.has_focus:
             self.remove_class("-values")
-            self.query_one(ItemLines).focus()
+            self.set_focus(self.query_one(ItemLines))
         else:
             self.add_class("-values")
-            values.focus()
+            self.set_focus(values)
 
     def action_order(self) -> None:
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
@@ -188,4 +205,4 @@ class ItemsScreen(ModalScreen[int | None]):
             self.dismiss(None)
         else:
             self.remove_class("-values")
-            self.query_one(ItemLines).focus()
+            self.set_focus(self.query_one(ItemLines))

@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -53,6 +53,9 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
+    class Shown(Message):
+        """The first item is on the screen with all that is stored on it; sent once."""
+
     def __init__(
         self,
         stepping: Stepping,
@@ -66,6 +69,8 @@ class SteppingScreen(Screen[None]):
         super().__init__()
         self._live = live
         self._dialog = False
+        self._shown = False
+        self._items_screen: ItemsScreen | None = None
         self.stepping = stepping
         self.scaler = scaler
         self._heading = title
@@ -148,6 +153,9 @@ class SteppingScreen(Screen[None]):
             stepping.note = ""
         shows, sent = stepping.shows()
         await self.query_one(Body).show(stepping.item, shows, sent, self.size)
+        if stepping.opened and not self._shown:
+            self._shown = True
+            self.call_after_refresh(self.post_message, self.Shown())
 
     def _top(self) -> Content:
         stepping, plan = self.stepping, self.stepping.plan
@@ -225,19 +233,26 @@ class SteppingScreen(Screen[None]):
             y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
         )
 
-    # -- dialogs: one at a time, however fast keys come
+    # -- dialogs: one at a time, however fast keys come; what is typed before one stands commands nothing here
 
     def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if not self._dialog and self.is_active:
             self._dialog = True
             self._talk(dialog)
 
+    def on_key(self, event: Key) -> None:
+        """Keys that were meant for a dialog that does not stand yet."""
+        if self._dialog:
+            event.stop()
+            if self._items_screen is not None and event.is_printable and event.character:
+                self._items_screen.type(event.character)
+
     @work(name="dialog", group="dialogs", exit_on_error=False)
     async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
             await dialog()
         finally:
-            self._dialog = False
+            self._dialog, self._items_screen = False, None
 
     def action_edit(self) -> None:
         self._begin(self._edit)
@@ -280,11 +295,13 @@ class SteppingScreen(Screen[None]):
             self._run(lambda: stepping.pick(letter))
 
     def action_items(self, filtering: bool) -> None:
-        self._begin(lambda: self._items(filtering))
+        if not self._dialog:
+            self._items_screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
+        self._begin(self._items)
 
-    async def _items(self, filtering: bool) -> None:
-        screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
-        position = await self.app.push_screen_wait(screen)
+    async def _items(self) -> None:
+        assert self._items_screen is not None
+        position = await self.app.push_screen_wait(self._items_screen)
         if position is not None:
             self._open(position)
 

@@ -27,7 +27,7 @@ BREATH_S: Final = 0.001
 BETWEEN_NEWS_S: Final = 0.25
 CHECKING: Final = "the data is still being looked at; try again in a moment"
 
-Tell: TypeAlias = Callable[[Callable[[], None]], None]
+Tell: TypeAlias = Callable[[Callable[[], None]], object]
 """Has a function called in the event loop's thread."""
 
 
@@ -50,15 +50,18 @@ class Backstage:
         self._rest = rest
         self._ended = threading.Event()
         self._stop = threading.Event()
+        self._begun = False
 
     def start(self, tell: Tell) -> None:
         """Begin, in a thread of its own that keeps nobody from leaving."""
+        self._begun = True
         threading.Thread(target=self._guarded, args=(tell,), name="backstage", daemon=True).start()
 
     def stop(self, patience: float = 2.0) -> None:
         """End it; waits until it lets go of the store."""
         self._stop.set()
-        self._ended.wait(patience)
+        if self._begun:
+            self._ended.wait(patience)
 
     def stopped(self) -> None:
         """Wait until everything has been read."""

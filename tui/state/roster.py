@@ -135,7 +135,7 @@ class Roster:
 
     def _matching(self, wanted: Wanted, stop: Callable[[], bool]) -> Iterable[int]:
         items = self.items
-        found: Iterable[int] = items.holding(wanted.words, stop) if wanted.words else range(len(items))
+        found: Iterable[int] = self._holding(wanted.words, stop) if wanted.words else range(len(items))
         for name, values in wanted.values.items():
             if name == STATUS:
                 found = self._where(found, lambda key, v=values: self.standing(key).status in v)  # type: ignore[misc]
@@ -147,6 +147,19 @@ class Roster:
                 codes, asked = items.codes(name), {items.code(name, value) for value in values}
                 found = [position for position in found if codes[position] in asked]
         return found
+
+    def _holding(self, words: Sequence[str], stop: Callable[[], bool]) -> Iterable[int]:
+        """Items whose line holds the words; the words on how an item came out are part of its line."""
+        lines, keys = self.items, self.items.keys
+        folded = [word.casefold() for word in words]
+        said = {standing: {w for w in folded if w in standing.word} for standing in {*self._standings.values()}}
+        said[self._otherwise] = {word for word in folded if word in self._otherwise.word}
+        found = set(lines.holding(folded, stop))
+        for told in {frozenset(each) for each in said.values() if each}:
+            left = [word for word in folded if word not in told]
+            rest = lines.holding(left, stop) if left else range(len(lines))
+            found.update(position for position in rest if said.get(self.standing(keys[position]), set()) >= told)
+        return sorted(found)
 
     def _where(self, positions: Iterable[int], test: Callable[[str], bool]) -> list[int]:
         keys = self.items.keys
