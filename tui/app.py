@@ -99,10 +99,10 @@ class PhoropterApp(_Mannered):
             return self._stepping_screen(self.shown)
         return OpeningScreen(self._what)
 
-    async def on_mount(self) -> None:
-        await super().on_mount()
+    def on_ready(self) -> None:
+        """The first frame is on the screen: now anything may take its time."""
         if self._opener is not None and self.shown is None:
-            self.call_after_refresh(self._open, self._opener.demo if self._demo else self._opener.stored)
+            self._open(self._opener.demo if self._demo else self._opener.stored)
 
     def on_unmount(self) -> None:
         if self.shown is not None and self.shown.backstage is not None:
@@ -143,7 +143,7 @@ class PhoropterApp(_Mannered):
         """The newcomer tries the demo."""
         if self._opener is not None:
             self.switch_screen(OpeningScreen("the demonstration"))
-            self.call_after_refresh(self._open, self._opener.demo)
+            self._open(self._opener.demo)
 
     def _stepping_screen(self, shown: Ready) -> Screen[None]:
         from tui.screens.stepping import SteppingScreen
