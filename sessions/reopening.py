@@ -188,7 +188,7 @@ class _Nothing:
 def _only_stored(opened: Reopened, missing: str) -> Source:
     opened.pictures.stored_first = True
     items = stored_items(opened.store, opened.run)
-    return Source(items, opened.request, f"{missing}: {STORED_ONLY}", stored=True)
+    return Source(items, opened.request, f"{STORED_ONLY}: {missing}", stored=True)
 
 
 def _selection(opened: Reopened, request: Request, dataset: Dataset) -> Iterable[Item]:

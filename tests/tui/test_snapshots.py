@@ -74,7 +74,7 @@ def test_opening(size: tuple[int, int], snap_compare: Callable[..., bool]) -> No
 @each_size
 def test_missing_data_and_a_call_elsewhere(size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
     state = stepping(Held())
-    state.gate.missing = "data file /data/VOILA_ND.csv is not there: stored items only"
+    state.gate.missing = "stored items only: data file /data/VOILA_ND.csv is not there"
 
     async def keys(pilot: Any) -> None:
         await idle(pilot)

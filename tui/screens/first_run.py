@@ -16,9 +16,9 @@ from tui.widgets.lines import Lines
 
 DEMO, DATA, MODEL = range(3)
 CHOICES: Final = (
-    ("1", "try the demo", "built-in questions, drawn pictures, a baseline with bad eyes: every key works"),
+    ("1", "try the demo", "built-in questions, a baseline with bad eyes: all keys"),
     ("2", "point at data", "VOILA, V-REX or MMRA as published, or a file of that form"),
-    ("3", "set up a model", "a server that speaks the OpenAI API, or a model on this machine"),
+    ("3", "set up a model", "a server of the OpenAI kind, or one on this machine"),
 )
 DETAILS: Final = (
     (
@@ -27,7 +27,7 @@ DETAILS: Final = (
         ("", "Everything you do is stored, in a store of its own; q leaves."),
     ),
     (
-        ("phoropter fetch voila", "gets the published data, checks it, keeps it (also vrex, mmra)"),
+        ("phoropter fetch voila", "the published data, checked (or vrex, mmra)"),
         ("phoropter run voila:ND --data FILE.csv --pictures FOLDER", "your file, the oracle baseline answers"),
         (
             "phoropter run voila:ND --data FILE.csv --pictures drawn",

@@ -166,10 +166,10 @@ class SteppingScreen(Screen[None]):
         return Content.assemble((form.item, "bold"), f"  {form.place}", (f"  {form.groups}", "dim"), f"  {form.who}")
 
     def _status(self) -> None:
-        """What goes on elsewhere, and what is missing; no line where there is nothing to say."""
+        """What goes on elsewhere, and what is missing, a line each; none where there is nothing to say."""
         parts = [self.stepping.elsewhere(), self.stepping.gate.missing]
         line = self.query_one("#status", Static)
-        said = " · ".join(one_line(part) for part in parts if part)
+        said = "\n".join(one_line(part) for part in parts if part)
         line.display = bool(said)
         line.update(said)
 

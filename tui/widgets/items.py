@@ -132,6 +132,18 @@ class FacetLines(Lines):
         same = [i for i, row in enumerate(self._rows) if before is not None and row[:2] == before[:2]]
         self.cursor = same[0] if same else min(1, max(len(self._rows) - 1, 0))
 
+    def action_point(self, by: int) -> None:
+        """Names are passed over: there is nothing to choose on them."""
+        direction = 1 if by > 0 else -1
+        at = min(max(self.cursor + by, 0), self.count - 1)
+        for way in (direction, -direction):
+            found = at
+            while 0 <= found < self.count and self._rows[found].value is None:
+                found += way
+            if 0 <= found < self.count:
+                self.cursor = found
+                return
+
     def line(self, index: int, width: int) -> Text:
         row = self._rows[index]
         text = Text(no_wrap=True, end="")
