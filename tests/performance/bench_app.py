@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.end_to_end.commands import COMMAND, environment
@@ -17,8 +18,12 @@ BARE = """
 from textual.app import App
 from textual.widgets import Static
 class Bare(App):
+    keys = 0
     def compose(self):
         yield Static("BARE")
+    def on_key(self):
+        self.keys += 1
+        self.query_one(Static).update(f"{self.keys} keys")
 Bare().run()
 """
 ROUNDS = 3
@@ -35,10 +40,13 @@ def stored(home: Path, data: Path, limit: int, respondent: str = "noisy:0.6") ->
     return [*COMMAND, *store]
 
 
-def told(what: str, milliseconds: list[float]) -> None:
-    ordered = sorted(milliseconds)
-    p95 = ordered[max(int(len(ordered) * 0.95) - 1, 0)]
-    print(f"{what}: median {statistics.median(ordered):.0f} ms, 95th percentile {p95:.0f} ms (n {len(ordered)})")
+def told(what: str, terminal: Pty, press: Callable[[int], float], bare: float = 0.0, times: int = KEYS) -> float:
+    """Press keys one after the other; print how long until the screen had them, and their 95th percentile."""
+    before, taken = terminal.cpu(), sorted(press(number) for number in range(times))
+    cpu, p95 = (terminal.cpu() - before) / times, taken[max(int(times * 0.95) - 1, 0)]
+    against = f", {p95 / bare:.1f} x a bare app's key" if bare else ""
+    print(f"  {what}: {statistics.median(taken):.0f} ms, 95th percentile {p95:.0f} ms{against}; {cpu:.0f} ms CPU")
+    return p95
 
 
 def first_paint(home: Path, command: list[str], items: int) -> None:
@@ -64,15 +72,18 @@ def all_items(home: Path, command: list[str], items: int) -> None:
         seconds = terminal.seconds_until(f"/{items}".encode(), 300)
         after = terminal.memory()
         print(f"{items:,} items: all in the list after {seconds:.1f} s; memory {before:.0f} -> {after:.0f} MB")
-        told("  a key in the list of all of them", walked(terminal))
+        base = bare_key(home)
+        terminal.press(b"i", b"items")
+        told("a key in the list of all of them", terminal, lambda n: terminal.press(b"j"), base)
         terminal.press(b"/")
-        told("  a letter of a filter over all of them until its items show", [filtered(terminal) for _ in range(5)])
+        told("a letter of a filter until its items show", terminal, lambda n: filtered(terminal), times=5)
 
 
-def walked(terminal: Pty) -> list[float]:
-    """Down the list, key by key, and back to the item."""
-    terminal.press(b"i", b"items")
-    return [terminal.press(b"j") for _ in range(KEYS)]
+def bare_key(home: Path) -> float:
+    """The 95th percentile of a bare app that shows how many keys it had."""
+    with Pty([sys.executable, "-c", BARE], environment(home)) as terminal:
+        terminal.seconds_until(b"BARE")
+        return told("a bare app's key", terminal, lambda n: terminal.press(b"j"))
 
 
 def filtered(terminal: Pty) -> float:
@@ -86,27 +97,22 @@ def keys(home: Path, command: list[str], data: Path) -> None:
     """Keys on the stepping screen and in the list, at rest and while a batch writes to the same store."""
     with Pty(command, environment(home)) as terminal:
         terminal.seconds_until(b"/10000", 300)
-        measured(terminal, "at rest")
+        print("10,000 items, at rest")
+        measured(terminal, bare_key(home))
         batch = [*COMMAND, "run", "voila:ND", "--data", str(data), "--pictures", "drawn", "--respondent", "noisy:0.5"]
-        writing = subprocess.Popen(
-            [*batch, *command[-2:]],
-            cwd=home,
-            env=environment(home),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        measured(terminal, "while a batch writes as fast as it can")
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        writing = subprocess.Popen([*batch, *command[-2:]], cwd=home, env=environment(home), **quiet)
+        print("10,000 items, while a batch writes to the store as fast as it can")
+        measured(terminal, bare_key(home))
         writing.kill()
         writing.wait()
 
 
-def measured(terminal: Pty, when: str) -> None:
-    told(
-        f"10,000 items, {when}: a step back or forward",
-        [terminal.press(b"b" if n % 2 else b" ") for n in range(KEYS)],
-    )
-    told(f"10,000 items, {when}: the next item", [terminal.press(b"<") for _ in range(KEYS)])
-    told(f"10,000 items, {when}: a key in the list", walked(terminal))
+def measured(terminal: Pty, base: float) -> None:
+    told("a step back or forward", terminal, lambda n: terminal.press(b"b" if n % 2 else b" "), base)
+    told("the next item", terminal, lambda n: terminal.press(b"<"), base)
+    terminal.press(b"i", b"items")
+    told("a key in the list", terminal, lambda n: terminal.press(b"j"), base)
     terminal.press(b"q")
 
 

@@ -78,6 +78,11 @@ class Pty:
             if self._read(0.01):
                 last = time.perf_counter()
 
+    def cpu(self) -> float:
+        """CPU milliseconds it has taken so far."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
+
     def memory(self) -> float:
         """What the process holds, in MB."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()

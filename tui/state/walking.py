@@ -70,6 +70,7 @@ class Walking:
         self.note = ""
         self.drafts = drafts if drafts is not None else Drafts()
         self.counted = 0
+        self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
         self.touched: set[int] = set()
         self.to_recount = False
         self.on_change: Callable[[], None] = lambda: None
@@ -150,8 +151,11 @@ class Walking:
         return choices(self.plan.benchmark, self.item, look.turn, step, self.scorer)
 
     def lanes(self) -> tuple[accuracy.Lane, ...]:
-        """Accuracy of the whole run: the plain lane first, then every what-if."""
-        return accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer)
+        """Accuracy of the whole run: the plain lane first, then every what-if. Worked out anew once more is counted."""
+        counted = (self.tally, self.counted)
+        if self._lanes is None or self._lanes[0] != counted:
+            self._lanes = (counted, accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer))
+        return self._lanes[1]
 
     def elsewhere(self) -> str:
         """What is being asked on another item than the one looked at, "" where nothing is."""
