@@ -1,6 +1,7 @@
 """What the screens show and what their keys do, free of Textual and tested without a terminal.
 
-``stepping`` is the first screen's state and commands, on ``walking``, its half that asks nobody. ``family`` is the
+``stepping`` is the first screen's state and commands, on ``walking``, its half that asks nobody, and ``upkeep``,
+which takes over what is new. ``family`` is the
 trajectories of one item as a tree, ``look`` what lies under the cursor, ``marks`` a step's scores as letters,
 ``reading`` what was read beside what was right, ``choices`` the options of a choice question, ``heading`` the top
 line, ``accuracy`` the strip. ``roster`` is all items as they are walked and listed: ``standing`` how one came out,
