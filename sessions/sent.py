@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import PictureError
-from core.pictures import Drawer, Pictures
+from core.pictures import AS_IT_IS, Drawer, Form, NotAtHandError, Pictures
 from core.records import Item, SentPicture, Show
 from sessions import encoding
 from sessions.replay import Replay
@@ -26,14 +26,25 @@ class StoredPictures(Pictures):
         self._store = store
         self._run = run
 
-    def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
+    def sent(
+        self,
+        item: Item,
+        show: Show,
+        max_pixels: int | None = None,
+        form: Form = AS_IT_IS,
+        *,
+        load: bool = True,
+    ) -> SentPicture:
         """As ``Pictures.sent``; what the run sent for this item stands in for a file that cannot be read."""
         if self.drawn:
-            return super().sent(item, show, max_pixels)
-        if self.stored_first and (kept := self.kept(item, show)) is not None:
-            return kept
+            return super().sent(item, show, max_pixels, form, load=load)
+        if self.stored_first:
+            if not load:
+                raise NotAtHandError
+            if (kept := self.kept(item, show)) is not None:
+                return kept
         try:
-            return super().sent(item, show, max_pixels)
+            return super().sent(item, show, max_pixels, form, load=load)
         except PictureError:
             if (kept := self.kept(item, show)) is None:
                 raise

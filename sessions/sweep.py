@@ -42,14 +42,25 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
     shared prompt would read all steps once a prompt."""
     _tables(db)
     db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
-    _remove(db, "calls.run = ?", (run,))
+    _note_down(db, "calls.run = ?", (run,))
+    db.execute("UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)")
+    _remove(db)
     for statement in (
         "DELETE FROM notes WHERE run = ?",
         "DELETE FROM tags WHERE run = ?",
+        # a call that another run's steps were recalled from, or whose step was kept, stays without a run
+        "UPDATE calls SET run = NULL, trajectory = NULL"
+        " WHERE run = ? AND EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)",
         "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM spending WHERE run = ?",
+        "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))
+    db.execute(
+        "DELETE FROM calls WHERE run IS NULL AND id IN (SELECT id FROM asked)"
+        " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
+    )
     _sweep(db)
 
 
@@ -57,21 +68,29 @@ def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
     """These trajectories with the steps that they made. Runs unchecked, as ``remove_run``."""
     _tables(db)
     db.executemany("INSERT INTO gone VALUES (?)", ((row,) for row in trajectories))
-    _remove(db, "calls.trajectory IN (SELECT id FROM gone)", ())
+    _note_down(db, "calls.trajectory IN (SELECT id FROM gone)", ())
+    _remove(db)
+    for statement in (
+        # a call that steps or judgements elsewhere hang on stays, without a trajectory
+        "DELETE FROM calls WHERE (id IN (SELECT id FROM asked) OR trajectory IN (SELECT id FROM gone))"
+        " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
+        " AND NOT EXISTS (SELECT 1 FROM judgements AS j WHERE j.call = calls.id)",
+        "UPDATE calls SET trajectory = NULL WHERE trajectory IN (SELECT id FROM gone)",
+    ):
+        db.execute(statement)
     _sweep(db)
 
 
 def _tables(db: sqlite3.Connection) -> None:
-    for table in ("gone", "kept", "removed", "spare", "loose_items", "loose_texts"):
+    shared = [f"loose_{table}_{column}" for table, column in _SHARED]
+    for table in ("gone", "kept", "removed", "spare", "asked", "loose_items", "loose_texts", *shared):
         db.execute(f"DROP TABLE IF EXISTS temp.{table}")
         db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
-    for table, column in _SHARED:
-        db.execute(f"DROP TABLE IF EXISTS temp.loose_{table}_{column}")
-        db.execute(f"CREATE TEMP TABLE loose_{table}_{column} (id INTEGER PRIMARY KEY)")
 
 
-def _remove(db: sqlite3.Connection, calls: str, of: tuple[int, ...]) -> None:
-    """The trajectories in ``gone`` and their steps; what may now be needed by nobody is noted down."""
+def _note_down(db: sqlite3.Connection, calls: str, of: tuple[int, ...]) -> None:
+    """Which steps go with the trajectories in ``gone``, and what may be needed by nobody then. ``calls`` says which
+    calls are meant beside those of the steps."""
     db.execute(_KEPT)
     db.execute(
         "INSERT INTO removed SELECT id FROM steps WHERE trajectory IN (SELECT id FROM gone)"
@@ -85,24 +104,31 @@ def _remove(db: sqlite3.Connection, calls: str, of: tuple[int, ...]) -> None:
             f"INSERT INTO loose_{table}_{column} SELECT DISTINCT {column} FROM steps"
             f" WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
         )
+    for table in ("steps", "judgements"):
+        step = "id" if table == "steps" else "step"
+        db.execute(
+            f"INSERT OR IGNORE INTO asked SELECT call FROM {table} WHERE {step} IN (SELECT id FROM removed)"
+            " AND call IS NOT NULL"
+        )
     db.execute(
         "INSERT INTO loose_texts SELECT DISTINCT value FROM calls, json_each(calls.texts)"
-        f" WHERE {calls} AND calls.texts IS NOT NULL",
+        f" WHERE ({calls} OR calls.id IN (SELECT id FROM asked)) AND calls.texts IS NOT NULL",
         of,
     )
+
+
+def _remove(db: sqlite3.Connection) -> None:
+    """The trajectories in ``gone`` and the steps in ``removed``."""
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
+        f"DELETE FROM judgements WHERE step {in_removed}",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
-        f"DELETE FROM calls WHERE id IN (SELECT call FROM steps WHERE id {in_removed})",
         f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",
         f"DELETE FROM tags WHERE step {in_removed}",
         f"DELETE FROM steps WHERE id {in_removed}",
         f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
-        "UPDATE calls SET run = NULL, trajectory = NULL"
-        f" WHERE id IN (SELECT call FROM steps WHERE trajectory {in_gone})",
         f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
-        f"DELETE FROM calls WHERE trajectory {in_gone}",
         f"DELETE FROM trajectories WHERE id {in_gone}",
     ):
         db.execute(statement)

@@ -151,7 +151,7 @@ class PhoropterApp(_Mannered):
 
         drawn = shown.pictures is not None and bool(shown.pictures.identity.get("drawn"))
         note = "drawn stand-in" if drawn else ""
-        scaler = Scaler(shown.pictures, self._imaging)
+        scaler = Scaler(shown.pictures, self._imaging, shown.stored)
         return SteppingScreen(shown.stepping, scaler, title=shown.title, note=note, demo=shown.demo, live=shown.live)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -171,7 +171,9 @@ class PhoropterApp(_Mannered):
                 name = f"{action.group}: {action.label} ({action.shown})"
                 yield SystemCommand(name, action.help, _runner(screen, action.method))
         turn = screen.stepping.look().turn
-        names = screen.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and turn.form else ()
+        worded = turn is not None and turn.form and turn.makes == "text"
+        benchmark = screen.stepping.plan.benchmark
+        names = benchmark.layout(turn.step).properties if turn is not None and worded else ()
         for name in names if len(names) > 1 else ():
             yield SystemCommand(
                 f"Step in: gold, only {name}",

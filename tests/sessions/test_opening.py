@@ -15,8 +15,12 @@ import pytest
 from core.errors import StoreError
 from sessions import migrations
 from sessions.journal import StoreJournal
+from sessions.runs import runs
+from sessions.spending import spent_by
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
+
+NOW = len(migrations.MIGRATIONS)
 
 
 def mode(path: Path) -> int:
@@ -105,7 +109,7 @@ def test_a_newer_store_is_refused_with_both_versions(path: Path) -> None:
     Store.open(path).close()
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 99")
-    with pytest.raises(StoreError, match=r"99.* 1") as caught:
+    with pytest.raises(StoreError, match=rf"99.* {NOW}") as caught:
         Store.open(path)
     assert "Update" in caught.value.remedy
 
@@ -130,7 +134,7 @@ def broken(db: sqlite3.Connection) -> None:
     raise sqlite3.OperationalError("disk I/O error")
 
 
-NEXT = (*migrations.MIGRATIONS, ("0002_colour", extra))
+NEXT = (*migrations.MIGRATIONS, ("9998_colour", extra))
 
 
 async def test_an_older_store_is_migrated_after_a_private_backup(path: Path) -> None:
@@ -140,11 +144,11 @@ async def test_an_older_store_is_migrated_after_a_private_backup(path: Path) -> 
     with Store.open(path, schema=NEXT) as store:
         assert store.reader().execute("SELECT colour FROM runs").fetchall() == [("blue",)]
         assert store.reader().execute("SELECT count(*) FROM steps").fetchone() == (3,)
-    backups = list(path.parent.glob("phoropter.db.backup-1-*"))
+    backups = list(path.parent.glob(f"phoropter.db.backup-{NOW}-*"))
     assert len(backups) == 1
     assert mode(backups[0]) == 0o600
     with sqlite3.connect(backups[0]) as db:
-        assert migrations.version_of(db) == 1
+        assert migrations.version_of(db) == NOW
         assert db.execute("SELECT count(*) FROM steps").fetchone() == (3,)
     Store.open(path, schema=NEXT).close()
     assert len(list(path.parent.glob("*.backup-*Z"))) == 1
@@ -152,14 +156,24 @@ async def test_an_older_store_is_migrated_after_a_private_backup(path: Path) -> 
         Store.open(path)
 
 
+async def test_a_store_of_the_first_version_is_brought_up_to_date_and_goes_on(path: Path) -> None:
+    with Store.open(path, schema=migrations.MIGRATIONS[:1]) as store:
+        await walk(StoreJournal(store, a_run(store)), an_item())
+    with Store.open(path) as store:
+        assert migrations.version_of(store.reader()) == NOW
+        (summary,) = runs(store)
+        assert (summary.done, summary.spent) == (1, None)
+        assert spent_by(store, summary.run) == (0.0, 0.0)
+
+
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:
     Store.open(path).close()
     with pytest.raises(StoreError, match="I/O"):
-        Store.open(path, schema=(*NEXT, ("0003_broken", broken)))
+        Store.open(path, schema=(*NEXT, ("9999_broken", broken)))
     with Store.open(path) as store:
         tables = {row[0] for row in store.reader().execute("SELECT name FROM sqlite_master")}
         assert "half" not in tables
-        assert migrations.version_of(store.reader()) == 1
+        assert migrations.version_of(store.reader()) == NOW
 
 
 def test_an_older_store_is_not_migrated_by_a_reader(path: Path) -> None:
@@ -213,7 +227,7 @@ def test_a_backup_that_fails_leaves_no_half_one(path: Path, monkeypatch: pytest.
         Store.open(path, schema=NEXT)
     assert list(path.parent.glob("*.backup-*")) == []
     with sqlite3.connect(path) as db:
-        assert migrations.version_of(db) == 1
+        assert migrations.version_of(db) == NOW
 
 
 @pytest.mark.parametrize("name", ["with space.db", "a?b#c%41.db", "猫.db", "no suffix"])

@@ -3,40 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
+import gc
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.config import load_config
+from core.config import Config, load_config
 from core.engine import Totals
-from core.errors import CallError, UsageError
+from core.errors import BudgetError, CallError, UsageError
+from core.events import Event
+from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
+from core.prices import usd
 from core.records import named
 from core.respondents.base import Request as Asking
+from core.respondents.base import Respondent
+from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
+from sessions.judging import Judging
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
-from sessions.running import the_only_batch
+from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
+from sessions.served import changes, served
+from sessions.spending import budget_of
 from sessions.store import Store
+from tui.cli.interrupting import Interrupted, run_until_done
+from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, print_cells
+from tui.cli.report import fitting, more_of, print_cells
 
 LEFT_OUT_SHOWN = 20
 
-
-class Interrupted(BaseException):
-    """A signal ended the run; what had been stored is kept."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+COLLECTING = (20_000, 20, 20)
+"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
 
 
 def run_batch(
@@ -49,17 +54,33 @@ def run_batch(
     concurrency: int,
     dry_run: bool,
     as_json: bool,
+    judge: str = "",
+    budget: float | None = None,
 ) -> int:
-    """One run for each request, one after the other. Returns the exit status of the contract."""
+    """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
+    status of the contract.
+
+    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything.
+    """
     if name and len(requests) > 1:
         raise UsageError(
             f"one name cannot stand for {len(requests)} runs",
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
+    if budget and len(requests) > 1:
+        raise UsageError(
+            f"a budget is for one run, not for {len(requests)}",
+            where="--budget",
+            remedy="Name one --respondent at a time",
+        )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
-    for one in prepared:
+    judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
+    for one, its_judge in zip(prepared, judges, strict=True):
+        if budget:
+            refuse_unpriced(_asked(one, its_judge))
         _tell_left_out(one)
         _tell_uncovered(one)
     if dry_run:
@@ -72,8 +93,10 @@ def run_batch(
     documents, done = [], []
     with Store.open(chosen_store(store, settings)) as opened:
         try:
-            for one in prepared:
-                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
+            for one, its_judge in zip(prepared, judges, strict=True):
+                document, run = _run_one(
+                    opened, one, name, its_judge, fresh=fresh, concurrency=concurrency, budget=budget
+                )
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
@@ -83,8 +106,34 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
-    return 1 if any(document["finished"] < document["trajectories"] for document in documents) else 0
+            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
+            print_cells(cells_of(opened, done), "table", measures, more)
+    return 1 if any(_incomplete(document) for document in documents) else 0
+
+
+def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
+    """Everybody whose calls a run may have to pay for."""
+    return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
+
+
+def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+    if ledger is None:
+        return None
+    reached = isinstance(stopped_by, BudgetError)
+    return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
+
+
+def _incomplete(document: dict[str, Any]) -> bool:
+    judged, budget = document.get("judge"), document["budget"]
+    lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
+    reached = budget is not None and budget["reached"]
+    return bool(document["finished"] < document["trajectories"] or lacking or reached)
+
+
+def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
+    if not judge:
+        return None
+    return make_judge(judge, settings, prepared.benchmark, prepared.protocol.steps, prepared.request.prompts)
 
 
 def _put_documents(documents: list[dict[str, Any]]) -> None:
@@ -92,14 +141,32 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int
+    store: Store,
+    prepared: Prepared,
+    name: str,
+    judge: Judge | None,
+    *,
+    fresh: bool,
+    concurrency: int,
+    budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
-    with the_only_batch(store, opened.run):
-        totals, stopped_by = _drive(opened, wanted, concurrency)
-    _summarise(opened, totals, stopped_by)
+    with ExitStack() as held:
+        held.enter_context(the_only_batch(store, opened.run))
+        judging = None
+        if judge is not None:
+            held.enter_context(the_only_judging(store, opened.run, judge.name))
+            judging = Judging(store, opened.run, judge)
+        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
+        totals, stopped_by = _drive(opened, wanted, concurrency, judging, ledger)
+    _summarise(opened, wanted, totals, stopped_by, ledger)
+    heard = served(store, opened.run.id)
+    for line in changes(heard):
+        say(f"{opened.run.name}: {line}")
+    if judging is not None:
+        tell_judged(opened.run.name, judging)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -109,61 +176,79 @@ def _run_one(
         "failed": totals.failed,
         "open": wanted - finished - totals.failed,
         "steps": totals.steps,
+        "recalled": totals.recalled,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "budget": _budget_document(ledger, stopped_by),
+        "served": [one.to_json() for one in heard],
+        **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run
 
 
-def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:
-    """Run to the end. A fatal failure of a call stops the run and is returned, not raised."""
+def _drive(
+    opened: OpenRun, wanted: int, concurrency: int, judging: Judging | None, ledger: Budget | None
+) -> tuple[Totals, CallError | BudgetError | None]:
+    """Run to the end, and judge to the end. What stops the run, a fatal failure or the end of the budget, is
+    returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
-    engine = opened.engine(progress)
+
+    def heard(event: Event) -> None:
+        progress(event)
+        if judging is not None:
+            judging.heard(event)
+
+    engine = opened.engine(heard)
+    if judging is not None:
+        judging.listener = progress
 
     async def work() -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        caught: list[int] = []
-        loop = asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            if caught:
-                os._exit(128 + number)  # asked twice: the store is safe at any moment
-            caught.append(number)
-            task.cancel()
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop, number)
+        running = engine.run(opened.prepared.selection, in_flight=concurrency)
         try:
-            await engine.run(opened.prepared.selection, in_flight=concurrency)
-        except asyncio.CancelledError:
-            if caught:
-                raise Interrupted(caught[0]) from None
-            raise
+            await (running if judging is None else judging.alongside(running))
         finally:
             await opened.prepared.close()
+            if judging is not None:
+                await judging.judge.close()
+            if ledger is not None:
+                await ledger.close()
 
-    stopped_by = None
+    stopped_by: CallError | BudgetError | None = None
     with progress:
         progress.totals = engine.totals
         try:
-            asyncio.run(work())
-        except CallError as error:
+            run_until_done(work())
+        except (CallError, BudgetError) as error:
             stopped_by = error
     return engine.totals, stopped_by
 
 
-def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) -> None:
+def _summarise(
+    opened: OpenRun, wanted: int, totals: Totals, stopped_by: CallError | BudgetError | None, ledger: Budget | None
+) -> None:
     if stopped_by is not None:
         say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
+    elif ledger is not None and ledger.overrun:
+        say(f"phoropter: {ledger.overrun}")
     done = totals.before + totals.finished
-    parts = [f"{done} finished", f"{totals.steps} steps in {totals.seconds:.1f} s"]
+    parts = [f"{done} finished"]
     if totals.before:
-        parts.insert(1, f"{totals.before} of them before")
+        parts.append(f"{totals.before} of them before")
     if totals.failed:
-        parts.insert(1, f"{totals.failed} failed")
+        parts.append(f"{totals.failed} failed")
+    if left := wanted - done - totals.failed:
+        parts.append(f"{left} left open")
+    parts.append(f"{totals.steps} steps in {totals.seconds:.1f} s")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
+    if ledger is not None:
+        parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
+    elif totals.cost is not None:
+        parts.append(f"{usd(totals.cost)} spent")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

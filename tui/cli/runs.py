@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
+from core.prices import usd
 from core.records import named
 from sessions import forks
 from sessions import runs as stored
+from sessions.served import changes, served
 from sessions.store import Store
-from tui.cli.output import console, put_json, say
+from tui.cli.documents import moment
+from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
 
 
@@ -19,6 +21,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     """All runs with their counts, newest first."""
     with Store.open(store, create=False, read_only=True) as opened:
         found = stored.runs(opened)
+        heard = {summary.run.id: served(opened, summary.run.id) for summary in found}
     if as_json:
         put_json(
             [
@@ -34,8 +37,10 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "finished": summary.done,
                     "failed": summary.failed,
                     "open": summary.open,
-                    "created": _utc(summary.run.created),
+                    "spent": summary.spent,
+                    "created": moment(summary.run.created),
                     "identity": summary.run.identity,
+                    "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
             ]
@@ -47,8 +52,10 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for column in ("run", "asks", "respondent", "items", "finished", "failed", "open", "made"):
-        number = column in ("items", "finished", "failed", "open")
+    priced = any(summary.spent is not None for summary in found)
+    numbers = ("items", "finished", "failed", "open", *(("spent",) if priced else ()))
+    for column in ("run", "asks", "respondent", *numbers, "made"):
+        number = column in numbers
         table.add_column(column, justify="right" if number else "left", overflow="fold")
     for summary in found:
         config = summary.run.config
@@ -57,14 +64,14 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
-            _utc(summary.run.created)[:16].replace("T", " "),
+            *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
+            moment(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
+    for summary in found:
+        for line in changes(heard[summary.run.id]):
+            put(one_line(f"{summary.run.name}: {line}"))
     return 0
-
-
-def _utc(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def rename_run(store: Path | None, run: str, name: str) -> int:

@@ -68,6 +68,9 @@ class Dialogs(Screen[None]):
         if look.turn is None or stepping.running is not None:
             self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
             return
+        if look.turn.makes == "picture":
+            self.notify("this turn is answered with a picture, not with words", markup=False)
+            return
         if stepping.gate.writing:
             self.notify(stepping.gate.writing, markup=False)
             return

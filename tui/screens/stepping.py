@@ -18,8 +18,10 @@ from tui.screens.bindings import bindings
 from tui.screens.dialogs import Dialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading, place_words
+from tui.state.raw import raw_of
 from tui.state.roster import View
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
@@ -143,7 +145,7 @@ class SteppingScreen(Dialogs):
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
-        shows, sent = stepping.shows()
+        shows, sent = stepping.pictures()
         await self.query_one(Body).show(stepping.item, shows, sent, self.size)
         if stepping.opened and not self._shown:
             self._shown = True
@@ -208,8 +210,12 @@ class SteppingScreen(Dialogs):
     def action_all_items(self) -> None:
         self.stepping.take_view(View())
 
-    def action_raw(self) -> None:
-        self.query_one(Detail).unfold()
+    @work(name="raw", group="raw", exclusive=True, exit_on_error=False)
+    async def action_raw(self) -> None:
+        detail, look = self.query_one(Detail), self.stepping.look()
+        if detail.unfold() == "short":
+            title = f"{look.index + 1} {look.turn.step if look.turn else ''}: request and reply as they went"
+            self.app.push_screen(RawScreen(title, await raw_of(self.stepping)))
 
     def action_scroll_detail(self, direction: int) -> None:
         self.query_one(Detail).scroll_relative(
@@ -217,7 +223,7 @@ class SteppingScreen(Dialogs):
         )
 
     def action_zoom(self, index: int = 0) -> None:
-        shows, _ = self.stepping.shows()
+        shows, _ = self.stepping.pictures()
         if shows:
             self.app.push_screen(ZoomScreen(self.scaler, self.stepping.item, shows, index))
         else:

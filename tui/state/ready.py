@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.config import Config
 from core.errors import UsageError
 from core.records import Item
 from sessions.drafts import Drafts
+from sessions.reading import picture
 from sessions.reopening import Source, first_item, reopen, source
 from sessions.runs import Run
 from sessions.store import Store
@@ -19,17 +21,20 @@ from tui.state.roster import shelved
 from tui.state.stepping import Stepping
 
 if TYPE_CHECKING:
-    from tui.widgets.pictures import PicturesLike
+    from tui.widgets.pictures import PicturesLike, Stored
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A state to show. ``live`` and ``backstage`` are None where nothing lies behind it but itself."""
+    """A state to show. ``pictures`` are those of items; without any, what they depict is told in words. ``stored``
+    gives the bytes of pictures that were answered. ``demo``: its numbers are a demonstration's. ``live`` and
+    ``backstage`` are None where nothing lies behind the state but itself."""
 
     stepping: Stepping
     pictures: PicturesLike | None = None
     title: str = ""
     demo: bool = False
+    stored: Stored | None = None
     live: Live | None = None
     backstage: Backstage | None = None
 
@@ -62,4 +67,5 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
     )
     live = Live(store, run, stepping)
     title = f"{run.name}{' (demonstration)' if demo else ''}"
-    return Ready(stepping, opened.pictures, title, demo, live, Backstage(opened, stepping, live, found, rest))
+    stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)
+    return Ready(stepping, opened.pictures, title, demo, stored, live, behind)
