@@ -126,10 +126,10 @@ async def test_notes_go_on_step_path_and_item_and_drafts_are_kept(store: Store) 
     here = state.here()
     assert here is not None
     assert state.targets() == (Target(step=here.step.id), Target(state.current.id), Target())
-    state.unsaved[state.note_key(Target())] = "half"
+    state.keep_note(Target(), "half")
     assert state.note_on(Target()) == "half"
     assert await state.write_note(Target(), "whole")
-    assert (state.note_on(Target()), state.unsaved) == ("whole", {})
+    assert (state.note_on(Target()), dict(state.drafts)) == ("whole", {})
     await state.open_item(1)
     assert state.page.notes == ()
     await state.open_item(0)
