@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.records import Layout, Parse, Score
+from sessions.browsing import Remarks
 from sessions.grading import Grading
 from sessions.notebook import TagCount, Target
 from sessions.store import Store
@@ -115,6 +116,7 @@ async def test_tags_go_to_the_first_wrong_step_or_the_one_looked_at(store: Store
     assert (wrong.index, here.index) == (0, 1)
     await state.tag(wrong.step, "perception")
     assert state.page.tags_of(wrong.step.id) == ("perception",)
+    assert state.roster.remarks(state.item.id) == Remarks(0, ("perception",))
     await state.tag(wrong.step, "perception")
     assert state.page.tags_of(wrong.step.id) == ()
     await state.tag(wrong.step, "a,b")

@@ -140,23 +140,6 @@ class Noting(Walking):
         if text != self.note_on(target):
             self.drafts[self.note_draft(target)] = text
 
-    async def write_note(self, target: Target, text: str) -> bool:
-        """Your words on the item, a path or a step; "" takes them away."""
-        item, draft = self.item, self.note_draft(target)
-        if not await self._write(lambda book: book.write(item, target, text)):
-            return False
-        self.drafts.pop(draft, None)
-        return True
-
-    def note_on(self, target: Target) -> str:
-        """Your words on it, the unsaved ones first."""
-        own = self.notebook.own_note(self.page, target) if self.notebook is not None else None
-        return self.drafts.get(self.note_draft(target), own.text if own is not None else "")
-
-    def note_key(self, target: Target) -> Hashable:
-        """Under which unsaved words on it are kept."""
-        return ("note", self.item.hash, target)
-
     # -- golds
 
     def own_dispute(self, step: str) -> Dispute | None:
