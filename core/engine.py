@@ -18,7 +18,7 @@ from core.executors import Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
 from core.journal import Journal
 from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
-from core.respondents.base import Exchange, OnDelta, Request, Respondent
+from core.respondents.base import Exchange, OnDelta, PostponedError, Request, Respondent
 from core.scoring import Scorer
 from core.tally import REASKED
 
@@ -97,7 +97,8 @@ class Engine:
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
-    (its chain is too short) is taken over whole.
+    (its chain is too short) is taken over whole. ``awaited`` are the trajectories of which a respondent has said that
+    the answer comes later; :meth:`go_on` takes up just those.
     """
 
     def __init__(
@@ -112,6 +113,7 @@ class Engine:
         self.plan = plan
         self.journal = journal
         self.totals = Totals()
+        self.awaited: list[Job] = []
         self._listener = listener
         self._stream = stream
         self._base = base
@@ -127,12 +129,21 @@ class Engine:
         await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
         return self.totals
 
+    async def go_on(self, executor: Executor | None = None, in_flight: int = 0) -> Totals:
+        """The trajectories that waited for an answer, as far as answers have come. Raises a fatal CallError."""
+        jobs, self.awaited = self.awaited, []
+        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        return self.totals
+
     async def _complete(self, item: Item, repeat: int) -> None:
         trajectory = await self.journal.take_up(item, repeat)
         if trajectory.progress is Progress.DONE:
             self.totals.before += 1
             return
-        await self.to_end(trajectory)
+        try:
+            await self.to_end(trajectory)
+        except PostponedError:
+            self.awaited.append((item, repeat))
 
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""

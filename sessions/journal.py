@@ -7,10 +7,11 @@ from __future__ import annotations
 import sqlite3
 import threading
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from core.errors import StoreError
 from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
+from core.respondents.batch_book import Standing
 from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
@@ -35,6 +36,10 @@ _INSERT_SCORE: Final = (
 )
 _INSERT_READING: Final = (
     "INSERT INTO readings (step, scorer, parsed, spans) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+_FILL_CALL: Final = (
+    f"UPDATE calls SET ({encoding.CALL_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), trajectory = ?,"
+    f" batch_id = iif(pending = {Standing.AGAIN:d}, NULL, batch_id), pending = 0 WHERE id = ? AND run = ?"
 )
 # only from where the caller stood: a head that another process moved on is left there
 _MOVE_HEAD: Final = (
@@ -346,7 +351,9 @@ class StoreJournal:
         return replace(trajectory.then(step), id=row)
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
-        """One line of the ledger."""
+        """One line of the ledger. One that a batch began is filled in where it stands."""
+        if call.id and db.execute(_FILL_CALL, (*self._values(db, call), trajectory, call.id, self.run.id)).rowcount:
+            return call.id
         cursor = db.execute(
             f"INSERT INTO calls (run, trajectory, repeat, created, {encoding.CALL_COLUMNS})"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -355,11 +362,14 @@ class StoreJournal:
                 trajectory,
                 repeat,
                 encoding.now_ms(),
-                *encoding.call_values(call, lambda text: self._words.text(db, text)),
+                *self._values(db, call),
             ),
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
+
+    def _values(self, db: sqlite3.Connection, call: Call) -> tuple[Any, ...]:
+        return encoding.call_values(call, lambda text: self._words.text(db, text))
 
 
 def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, FIRST
+from sessions.schema import APPLICATION_ID, BATCHES, FIRST
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -23,7 +23,13 @@ def first(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("0001_first", first),)
+def batches(db: sqlite3.Connection) -> None:
+    """The batch book."""
+    for statement in BATCHES:
+        db.execute(statement)
+
+
+MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("0001_first", first), ("0002_batches", batches))
 """In order, for good: a released one is never changed, a new one is added at the end."""
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
@@ -146,7 +147,7 @@ class Replay:
     def call(self, row: int) -> Call | None:
         """A line of the ledger with its raw request and reply."""
         found = self.db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
-        return None if found is None else encoding.call_of(found, self._text)
+        return None if found is None else replace(encoding.call_of(found, self._text), id=row)
 
     def _text(self, row: int) -> str:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from core.errors import UsageError
 from core.records import EMPTY, Json, Progress
+from core.respondents.batch_book import Standing
 from sessions import encoding, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
@@ -56,13 +57,15 @@ class Resumption:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run and how far it is. ``items`` counts the items taken up, the rest main trajectories."""
+    """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests that are in batches, the rest
+    main trajectories."""
 
     run: Run
     items: int
     done: int
     failed: int
     open: int
+    out: int = 0
 
 
 _COLUMNS: Final = "id, uid, name, identity, configuration, versions, created, recipe"
@@ -119,12 +122,13 @@ def runs(store: Store) -> list[RunSummary]:
         of_run = counts.setdefault(run, [0, 0, 0, 0])
         of_run[progress] += count
         of_run[3] += items
-    out = []
+    waiting = dict(db.execute(f"SELECT run, count(*) FROM calls WHERE pending = {Standing.OUT:d} GROUP BY run"))
+    found = []
     for row in db.execute(f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, id DESC"):
         run_ = _run(row)
         still_open, done, failed, items = counts.get(run_.id, [0, 0, 0, 0])
-        out.append(RunSummary(run_, items, done, failed, still_open))
-    return out
+        found.append(RunSummary(run_, items, done, failed, still_open, waiting.get(run_.id, 0)))
+    return found
 
 
 def find_run(store: Store, name: str, *, exact: bool = False) -> Run:

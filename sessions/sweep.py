@@ -90,6 +90,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM notes WHERE run = ?",
         "DELETE FROM tags WHERE run = ?",
         "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM batches WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))

@@ -34,6 +34,10 @@ class Request:
     seed: int = 0
 
 
+class PostponedError(Exception):
+    """The answer comes another way, later (a batch): the trajectory stays open where it is, and nothing failed."""
+
+
 class Respondent(Protocol):
     """A model, a baseline, or a person's stand-in.
 
@@ -59,7 +63,7 @@ class Respondent(Protocol):
         """The answer with its status; usage and the raw call come with it.
 
         Cancelling the task cancels the call. Raises CallError when the call failed for good after its retries,
-        PictureError when one of this item's pictures cannot be read.
+        PictureError when one of this item's pictures cannot be read, PostponedError when the answer comes later.
         """
         ...
 

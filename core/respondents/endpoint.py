@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import sys
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from core.records import Json
-from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
+from core.respondents.failures import FailedError, Failure, error_in, failure_of
+from core.respondents.failures import told as in_words
 from core.respondents.patience import Clock
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
@@ -20,6 +23,8 @@ from core.respondents.streaming import Shown, events
 if TYPE_CHECKING:
     import httpx2
     import openai
+
+T = TypeVar("T")
 
 _PATH: Final = "/chat/completions"
 _NO_KEY: Final = "none"
@@ -74,13 +79,40 @@ class Endpoint:
 
     async def ask(self, body: bytes, shown: Shown | None) -> Reply:
         """The reply to this body, streamed where somebody is shown it. Raises FailedError."""
-        import openai
-
-        try:
+        with self.telling():
             async with asyncio.timeout(self._timeout_s) as limit:
                 if shown is None:
                     return self._read(await self._post(body))
                 return await self._stream(body, shown, limit)
+
+    async def told(self, asking: Callable[[openai.AsyncOpenAI], Awaitable[Any]]) -> Json:
+        """What the server says to another kind of request, made with the client's raw responses; or FailedError."""
+        with self.telling():
+            async with asyncio.timeout(self._timeout_s):
+                response = await asking(self._client)
+            return self._key.scrubbed(loads(response.content.decode("utf-8", "replace")))
+
+    async def moved(self, asking: Callable[[openai.AsyncOpenAI], Awaitable[T]]) -> T:
+        """The same for whole files, which take the time they take; no byte may be missing for ``timeout_s``."""
+        with self.telling():
+            return await asking(self._client)
+
+    def reply_in(self, raw: Json, status: int = 200) -> Reply:
+        """The reply in a completion that came another way, as a line of a batch. Raises FailedError."""
+        with self.telling():
+            if status != 200:
+                scrubbed = json.dumps(self._key.scrubbed(raw))
+                raise FailedError(failure_of(status, {}, scrubbed, self._clock.today()))
+            self._refuse_error(raw, {})
+            return self._kept(raw)
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """What goes wrong inside it is raised as FailedError, in words that hold no key."""
+        import openai
+
+        try:
+            yield
         except openai.APIStatusError as error:
             response = error.response
             text = self._key.scrub(response.content.decode("utf-8", "replace"))
@@ -135,7 +167,7 @@ class Endpoint:
                 if event is None:
                     done = True
                     break
-                self._refuse_error(event, response)
+                self._refuse_error(event, response.headers)
                 if piece := answer.add(event):
                     shown.feed(piece)
         if not done and not answer.finished:
@@ -146,10 +178,10 @@ class Endpoint:
         text = response.content.decode("utf-8", "replace")
         try:
             raw = loads(text)
-            self._refuse_error(raw, response)
+            self._refuse_error(raw, response.headers)
             return self._kept(raw)
         except GarbageError as error:
-            raise GarbageError(f"{error}: {told(self._key.scrub(text))}") from None
+            raise GarbageError(f"{error}: {in_words(self._key.scrub(text))}") from None
 
     def _kept(self, raw: Json) -> Reply:
         """The reply with the key blotted out, after parsing: a key is never stored, in whatever place it comes back.
@@ -162,9 +194,9 @@ class Endpoint:
             reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)
         )
 
-    def _refuse_error(self, raw: Any, response: httpx2.Response) -> None:
+    def _refuse_error(self, raw: Any, headers: Mapping[str, str]) -> None:
         if isinstance(raw, dict) and raw.get("error"):
-            failure = error_in(self._key.scrubbed(raw), response.headers, self._clock.today())
+            failure = error_in(self._key.scrubbed(raw), headers, self._clock.today())
             if failure is not None:
                 raise FailedError(failure)
 

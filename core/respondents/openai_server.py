@@ -152,11 +152,59 @@ class OpenAIServer:
             call = self._call(prepared, failed.requests, self._clock.now() - started, failed.failure)
             if failed.failure.refused:
                 return Answer("", Status.REFUSAL, sent=prepared.sent, call=call)
-            raise self._error(failed.failure, call) from None
+            raise self.error_of(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
         call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
         return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+
+    # -- for batches, which carry the same requests another way
+
+    @property
+    def address(self) -> str:
+        """Where batches go: the first address."""
+        return self._urls[0]
+
+    @property
+    def tokens_field(self) -> str:
+        """The name under which the server wants ``max_tokens``, as far as it has said."""
+        return self._quirks.tokens
+
+    @property
+    def persistence(self) -> Persistence:
+        return self._persistence
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+    async def endpoint(self) -> Endpoint:
+        """The connection to :attr:`address`."""
+        if not self._endpoints:
+            await self._connect()
+        return self._endpoints[0]
+
+    async def body(self, prepared: Prepared) -> bytes:
+        """What would be posted for a whole answer."""
+        return await asyncio.to_thread(prepared.body, self._pictures.base64, tokens=self._quirks.tokens)
+
+    def learn(self, what: str) -> bool:
+        """Whether a refusal in these words was of a name that can be put right, and now is."""
+        return self._quirks.learn(Failure(what))
+
+    def priced(self, usage: Usage, factor: float = 1.0) -> Usage:
+        """With its cost, where prices are known."""
+        price_in, price_out = self._settings.price_in, self._settings.price_out
+        if price_in is None and price_out is None:
+            return usage
+        millionths = usage.prompt_tokens * (price_in or 0.0) + usage.completion_tokens * (price_out or 0.0)
+        return replace(usage, cost=factor * millionths / 1_000_000)
+
+    def error_of(self, failure: Failure, call: Call | None = None) -> CallError:
+        """A call that failed for good, with where and what to do."""
+        where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
+        fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
+        return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -210,26 +258,14 @@ class OpenAIServer:
             reply.served_model if reply is not None else "",
             requests,
             seconds,
-            self._priced(reply.usage) if reply is not None else Usage(),
+            self.priced(reply.usage) if reply is not None else Usage(),
             failure.what if failure is not None else "",
         )
-
-    def _priced(self, usage: Usage) -> Usage:
-        price_in, price_out = self._settings.price_in, self._settings.price_out
-        if price_in is None and price_out is None:
-            return usage
-        millionths = usage.prompt_tokens * (price_in or 0.0) + usage.completion_tokens * (price_out or 0.0)
-        return replace(usage, cost=millionths / 1_000_000)
-
-    def _error(self, failure: Failure, call: Call) -> CallError:
-        where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
-        fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
-        return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
 
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
             return failure.remedy
-        status = failure.reply.get("status") if isinstance(failure.reply, dict) else None
+        status = failure.status
         variable = self._settings.api_key_env or self._key.variable
         if status in (401, 403):
             if variable:

@@ -27,7 +27,9 @@ class ServerSettings:
     environment variable that holds the key. ``timeout_s`` bounds one attempt (streamed: the time between two
     pieces). ``attempts`` bounds the requests of one call that fail; a busy server (429) is waited for up to
     ``patience_s`` instead. ``extra_body`` is sent as it stands. ``seed`` is sent plus the repeat. ``price_in`` and
-    ``price_out`` are USD for a million tokens; ``size_b`` is the model's parameters in billions.
+    ``price_out`` are USD for a million tokens; ``size_b`` is the model's parameters in billions. In a batch
+    (``--via batch``) prices are multiplied by ``price_batch``, and none holds more than ``batch_requests`` requests
+    or ``batch_megabytes`` millions of bytes.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -54,6 +56,9 @@ class ServerSettings:
     patience_s: Positive = 300.0
     price_in: Price | None = None
     price_out: Price | None = None
+    price_batch: Annotated[float, Ge(0)] = 0.5
+    batch_requests: Annotated[int, Ge(1), Le(50_000)] = 50_000
+    batch_megabytes: Annotated[float, Gt(0), Le(200)] = 200.0
     size_b: Billions | None = None
 
 

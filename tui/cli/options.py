@@ -86,6 +86,14 @@ Intervene: TypeAlias = Annotated[
         help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE or prompt:FILE at a step; repeatable.",
     ),
 ]
+ViaBatch: TypeAlias = Annotated[
+    str,
+    typer.Option("--via", metavar="live|batch", help="batch: the server's Batch API; submit, leave, collect later."),
+]
+Poll: TypeAlias = Annotated[
+    float,
+    typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
+]
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
 ]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from core.config import load_config
-from core.engine import Totals
-from core.errors import CallError, UsageError
+from core.engine import Engine, Totals
+from core.errors import BatchError, CallError, UsageError
 from core.planning import Prepared, Request, gold_steps, prepare
 from core.records import named
 from core.respondents.base import Request as Asking
@@ -23,6 +23,7 @@ from sessions.outcomes import measures_of
 from sessions.running import the_only_batch
 from sessions.runs import Run
 from sessions.store import Store
+from tui.cli.batches import LIVE, Carrier, Via, finished_or_out
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
@@ -49,6 +50,7 @@ def run_batch(
     concurrency: int,
     dry_run: bool,
     as_json: bool,
+    via: Via = LIVE,
 ) -> int:
     """One run for each request, one after the other. Returns the exit status of the contract."""
     if name and len(requests) > 1:
@@ -59,6 +61,7 @@ def run_batch(
         )
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
+    via.refuse_others(prepared)
     for one in prepared:
         _tell_left_out(one)
         _tell_uncovered(one)
@@ -73,7 +76,7 @@ def run_batch(
     with Store.open(chosen_store(store, settings)) as opened:
         try:
             for one in prepared:
-                document, run = _run_one(opened, one, name, fresh=fresh, concurrency=concurrency)
+                document, run = _run_one(opened, one, name, via, fresh=fresh, concurrency=concurrency)
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
@@ -84,7 +87,7 @@ def run_batch(
             _put_documents(documents)
         else:
             print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
-    return 1 if any(document["finished"] < document["trajectories"] for document in documents) else 0
+    return 0 if all(finished_or_out(document) for document in documents) else 1
 
 
 def _put_documents(documents: list[dict[str, Any]]) -> None:
@@ -92,14 +95,17 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, *, fresh: bool, concurrency: int
+    store: Store, prepared: Prepared, name: str, via: Via, *, fresh: bool, concurrency: int
 ) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
     with the_only_batch(store, opened.run):
-        totals, stopped_by = _drive(opened, wanted, concurrency)
+        carrier = via.carrier(opened)
+        engine, stopped_by = _drive(opened, carrier, wanted, concurrency)
+    totals = engine.totals
     _summarise(opened, totals, stopped_by)
+    batches = carrier.tell(engine, fresh=fresh) if carrier is not None else []
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -112,15 +118,20 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "awaited": len(engine.awaited),
+        "batches": batches,
+        "stopped": stopped_by is not None,
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run
 
 
-def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, CallError | None]:
-    """Run to the end. A fatal failure of a call stops the run and is returned, not raised."""
+def _drive(
+    opened: OpenRun, carrier: Carrier | None, wanted: int, concurrency: int
+) -> tuple[Engine, CallError | BatchError | None]:
+    """Run to the end, or as far as batches have come. What stops the run is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
-    engine = opened.engine(progress)
+    engine = opened.engine(progress, plan=carrier.plan if carrier is not None else None)
 
     async def work() -> None:
         task = asyncio.current_task()
@@ -137,25 +148,30 @@ def _drive(opened: OpenRun, wanted: int, concurrency: int) -> tuple[Totals, Call
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop, number)
         try:
-            await engine.run(opened.prepared.selection, in_flight=concurrency)
+            if carrier is None:
+                await engine.run(opened.prepared.selection, in_flight=concurrency)
+            else:
+                await carrier.run(engine, concurrency)
         except asyncio.CancelledError:
             if caught:
                 raise Interrupted(caught[0]) from None
             raise
         finally:
+            if carrier is not None:
+                await carrier.close()
             await opened.prepared.close()
 
-    stopped_by = None
+    stopped_by: CallError | BatchError | None = None
     with progress:
         progress.totals = engine.totals
         try:
             asyncio.run(work())
-        except CallError as error:
+        except (CallError, BatchError) as error:
             stopped_by = error
-    return engine.totals, stopped_by
+    return engine, stopped_by
 
 
-def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | None) -> None:
+def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | BatchError | None) -> None:
     if stopped_by is not None:
         say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
     done = totals.before + totals.finished

@@ -1,0 +1,89 @@
+"""A run through batches: put in what has come, send out what is next, leave or wait. The loop is the engine's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+from core.engine import Engine
+from core.errors import BatchError
+from core.records import Item
+from core.respondents.batch_traffic import Collected
+from core.respondents.batched import Batched, Mode
+
+Heard = Callable[[str], None]
+"""Is told, in a line, what happened to a batch."""
+
+
+async def run_batches(
+    engine: Engine,
+    items: Iterable[Item],
+    batched: Sequence[Batched],
+    *,
+    heard: Heard,
+    poll_s: float = 0.0,
+    in_flight: int = 0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """One round, or with ``poll_s`` (seconds between two looks) as many as it takes until nothing is out.
+
+    Raises BatchError where a batch was refused, cancelled or could not be handled, after everything that came has
+    been put in; a fatal CallError as :meth:`Engine.run` does.
+    """
+    modes = [one.mode for one in batched]
+    collected = await _collect(batched, heard)
+    waits = bool(poll_s)
+    await _round(engine.run(items, in_flight=in_flight), batched, collected, heard, waits=waits)
+    held = collected.trouble is not None
+    while waits and engine.awaited:
+        await sleep(poll_s)
+        for one, mode in zip(batched, modes, strict=True):
+            one.mode = mode
+        collected = await _collect(batched, heard)
+        if collected.ended or (held and collected.trouble is None) or not _may_wait(collected):
+            await _round(engine.go_on(in_flight=in_flight), batched, collected, heard, waits=waits)
+            held = collected.trouble is not None
+        elif collected.trouble is not None:
+            heard(f"{collected.trouble}. Looking again in {poll_s:g} s")
+
+
+async def _collect(batched: Sequence[Batched], heard: Heard) -> Collected:
+    """The looks of all as one."""
+    out = Collected()
+    for one in batched:
+        found = await one.collect()
+        for note in found.notes:
+            heard(note)
+        out.ended += found.ended
+        out.stops += found.stops
+        out.full = out.full or found.full
+        out.trouble = out.trouble or found.trouble
+    return out
+
+
+async def _round(
+    going: Awaitable[object], batched: Sequence[Batched], collected: Collected, heard: Heard, *, waits: bool
+) -> None:
+    """Answers are put in; where something is wrong no request goes out."""
+    if collected.stops or collected.full or collected.trouble is not None:
+        for one in batched:
+            one.mode = Mode.CLOSED
+    try:
+        await going
+        for one in batched:
+            await one.submit()
+    finally:
+        for one in batched:
+            for note in one.notes:
+                heard(note)
+            one.notes.clear()
+    if collected.stops:
+        what = "; ".join(collected.stops)
+        raise BatchError(what, remedy="The same command submits what is unanswered again; nothing is lost")
+    if collected.trouble is not None and not (waits and _may_wait(collected)):
+        raise collected.trouble
+
+
+def _may_wait(collected: Collected) -> bool:
+    """Nothing is wrong that waiting does not mend."""
+    return not collected.stops and (collected.trouble is None or collected.trouble.passing)
