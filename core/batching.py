@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from core.engine import Engine
 from core.errors import BatchError
@@ -11,8 +13,16 @@ from core.records import Item
 from core.respondents.batch_traffic import Collected
 from core.respondents.batched import Batched, Mode
 
-Heard = Callable[[str], None]
+Heard: TypeAlias = Callable[[str], None]
 """Is told, in a line, what happened to a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Stay until all is done, and look again every so many seconds."""
+
+    seconds: float
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 async def run_batches(
@@ -21,30 +31,28 @@ async def run_batches(
     batched: Sequence[Batched],
     *,
     heard: Heard,
-    poll_s: float = 0.0,
     in_flight: int = 0,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    waits: Waits | None = None,
 ) -> None:
-    """One round, or with ``poll_s`` (seconds between two looks) as many as it takes until nothing is out.
+    """One round, or with ``waits`` as many as it takes until nothing is out.
 
     Raises BatchError where a batch was refused, cancelled or could not be handled, after everything that came has
     been put in; a fatal CallError as :meth:`Engine.run` does.
     """
     modes = [one.mode for one in batched]
     collected = await _collect(batched, heard)
-    waits = bool(poll_s)
-    await _round(engine.run(items, in_flight=in_flight), batched, collected, heard, waits=waits)
+    await _round(engine.run(items, in_flight=in_flight), batched, collected, heard, waits)
     held = collected.trouble is not None
-    while waits and engine.awaited:
-        await sleep(poll_s)
+    while waits is not None and engine.awaited:
+        await waits.sleep(waits.seconds)
         for one, mode in zip(batched, modes, strict=True):
             one.mode = mode
         collected = await _collect(batched, heard)
-        if collected.ended or (held and collected.trouble is None) or not _may_wait(collected):
-            await _round(engine.go_on(in_flight=in_flight), batched, collected, heard, waits=waits)
+        if collected.ended or (held and collected.trouble is None) or not collected.may_wait:
+            await _round(engine.go_on(in_flight=in_flight), batched, collected, heard, waits)
             held = collected.trouble is not None
         elif collected.trouble is not None:
-            heard(f"{collected.trouble}. Looking again in {poll_s:g} s")
+            heard(f"{collected.trouble}. Looking again in {waits.seconds:g} s")
 
 
 async def _collect(batched: Sequence[Batched], heard: Heard) -> Collected:
@@ -62,7 +70,7 @@ async def _collect(batched: Sequence[Batched], heard: Heard) -> Collected:
 
 
 async def _round(
-    going: Awaitable[object], batched: Sequence[Batched], collected: Collected, heard: Heard, *, waits: bool
+    going: Awaitable[object], batched: Sequence[Batched], collected: Collected, heard: Heard, waits: Waits | None
 ) -> None:
     """Answers are put in; where something is wrong no request goes out."""
     if collected.stops or collected.full or collected.trouble is not None:
@@ -80,10 +88,5 @@ async def _round(
     if collected.stops:
         what = "; ".join(collected.stops)
         raise BatchError(what, remedy="The same command submits what is unanswered again; nothing is lost")
-    if collected.trouble is not None and not (waits and _may_wait(collected)):
+    if collected.trouble is not None and not (waits is not None and collected.may_wait):
         raise collected.trouble
-
-
-def _may_wait(collected: Collected) -> bool:
-    """Nothing is wrong that waiting does not mend."""
-    return not collected.stops and (collected.trouble is None or collected.trouble.passing)

@@ -347,7 +347,8 @@ def _calls(db: sqlite3.Connection) -> Iterator[Finding]:
         (Standing.OUT,),
     ).fetchone()[0]
     if lost:
-        yield Finding(State.BAD, "calls", f"{lost} are waited for in no batch that is out", _HAND_MADE)
+        what = f"{lost} are waited for in no batch that is out"
+        yield Finding(State.WARN, "calls", what, "They are asked again when their run goes on")
 
 
 def _counts(db: sqlite3.Connection) -> dict[str, int]:

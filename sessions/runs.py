@@ -57,8 +57,8 @@ class Resumption:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests that are in batches, the rest
-    main trajectories."""
+    """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests in batches, the rest main
+    trajectories."""
 
     run: Run
     items: int

@@ -25,6 +25,7 @@ class Received:
     path: str
     headers: Mapping[str, str]
     body: Any
+    method: str = "POST"
     left: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -151,8 +152,10 @@ class FaultServer:
             name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)
         }
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
-        body = json.loads(raw) if raw else None
-        received = Received(len(self.received) + 1, head[0].split()[1], headers, body)
+        uploaded = headers.get("content-type", "").startswith("multipart/")
+        body = raw if uploaded else json.loads(raw) if raw else None
+        method, path, _ = head[0].split()
+        received = Received(len(self.received) + 1, path, headers, body, method)
         self.received.append(received)
         return received
 

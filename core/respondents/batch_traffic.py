@@ -36,6 +36,11 @@ class Collected:
     full: bool = False
     trouble: BatchError | None = None
 
+    @property
+    def may_wait(self) -> bool:
+        """Nothing is wrong that waiting does not mend."""
+        return not self.stops and (self.trouble is None or self.trouble.passing)
+
 
 class BatchTraffic:
     """Submits to and collects from the first address of ``server``."""

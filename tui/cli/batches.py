@@ -1,20 +1,20 @@
-"""``--via batch``: the run's respondents behind their servers' Batch API, and what is said of it."""
+"""``--via batch``: which runs it is for, and what is said of their batches."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
-from core.respondents.base import Respondent
 from sessions.batches import BatchSummary, anything_out, batches_out
 from tui.cli.output import say
 
 if TYPE_CHECKING:
-    from core.engine import Engine, Plan
+    from core.batching import Waits
+    from core.engine import Engine
     from core.planning import Prepared
-    from core.respondents.batched import Batched, Mode
+    from sessions.carrying import Carrier
     from sessions.opening import OpenRun
 
 POLL_S: Final = 60.0
@@ -51,6 +51,13 @@ class Via:
                     remedy='Name a respondent of kind = "openai", or leave --via out',
                 )
 
+    @property
+    def waits(self) -> Waits | None:
+        """Whether to stay."""
+        from core.batching import Waits
+
+        return Waits(self.poll_s) if self.poll_s else None
+
     def carrier(self, opened: OpenRun) -> Carrier | None:
         """What carries this run's requests; None where all are simply asked.
 
@@ -59,72 +66,30 @@ class Via:
         if not self.batch and not anything_out(opened.store, opened.run):
             return None
         from core.respondents.batched import Mode
+        from sessions.carrying import Carrier
 
-        return Carrier(opened, Mode.BATCH if self.batch else Mode.LIVE, self.poll_s)
+        def heard(what: str) -> None:
+            say(what if what.startswith("  ") else f"{opened.run.name}: {what}")
+
+        return Carrier(opened, Mode.BATCH if self.batch else Mode.LIVE, heard)
 
 
 LIVE: Final = Via()
 
 
-class Carrier:
-    """One run's requests on their way. ``plan`` is the run's, with each server behind its batches."""
-
-    def __init__(self, opened: OpenRun, mode: Mode, poll_s: float) -> None:
-        from core.respondents.batched import Batched
-        from core.respondents.openai_server import OpenAIServer
-        from sessions.batches import StoreBook
-
-        book = StoreBook(opened.store, opened.run)
-        self._batched: list[Batched] = []
-        self._opened = opened
-        self._poll_s = poll_s
-
-        def behind(respondent: Respondent) -> Respondent:
-            if not isinstance(respondent, OpenAIServer):
-                return respondent
-            place = opened.store.path
-            spool = place.with_name(f"{place.name}.{opened.run.uid[:16]}.{len(self._batched)}.jsonl")
-            self._batched.append(Batched(respondent, book, spool, mode))
-            return self._batched[-1]
-
-        plan = opened.prepared.plan
-        at = {step: behind(other) for step, other in plan.respondents_at.items()}
-        self.plan: Plan = replace(plan, respondent=behind(plan.respondent), respondents_at=at)
-
-    async def run(self, engine: Engine, concurrency: int) -> None:
-        """One round, or as many as it takes."""
-        from core.batching import run_batches
-
-        await run_batches(
-            engine,
-            self._opened.prepared.selection,
-            self._batched,
-            heard=self._say,
-            poll_s=self._poll_s,
-            in_flight=concurrency,
-        )
-
-    async def close(self) -> None:
-        """Give back what it holds."""
-        for batched in self._batched:
-            await batched.close()
-
-    def tell(self, engine: Engine, *, fresh: bool) -> list[dict[str, Any]]:
-        """Says what is out, and how to go on; the same as data."""
-        out = batches_out(self._opened.store.reader(), self._opened.run.id)
-        if out:
-            requests = sum(batch.requests for batch in out)
-            many = "a batch is" if len(out) == 1 else f"{len(out)} batches are"
-            again = "the same command, without --fresh," if fresh else "the same command with --via batch"
-            self._say(f"{many} out with {requests:,} requests; {again} collects (--wait stays until all is done)")
-            for batch in out:
-                self._say(f"  {shown(batch)}")
-        elif engine.awaited:
-            self._say(f"{len(engine.awaited):,} trajectories wait; nothing of theirs is out")
-        return [as_json(batch) for batch in out]
-
-    def _say(self, what: str) -> None:
-        say(f"{self._opened.run.name}: {what}" if not what.startswith("  ") else what)
+def tell_batches(opened: OpenRun, engine: Engine, *, fresh: bool) -> list[dict[str, Any]]:
+    """Says what is out, and how to go on; the same as data."""
+    out = batches_out(opened.store.reader(), opened.run.id)
+    if out:
+        requests = sum(batch.requests for batch in out)
+        many = "a batch is" if len(out) == 1 else f"{len(out)} batches are"
+        again = "the same command, without --fresh," if fresh else "the same command with --via batch"
+        say(f"{opened.run.name}: {many} out with {requests:,} requests; {again} collects (--wait stays for it)")
+        for batch in out:
+            say(f"  {shown(batch)}")
+    elif engine.awaited:
+        say(f"{opened.run.name}: {len(engine.awaited):,} trajectories wait, and nothing of theirs is out")
+    return [as_json(batch) for batch in out]
 
 
 def finished_or_out(document: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.config import load_config
 from core.engine import Engine, Totals
@@ -23,11 +23,14 @@ from sessions.outcomes import measures_of
 from sessions.running import the_only_batch
 from sessions.runs import Run
 from sessions.store import Store
-from tui.cli.batches import LIVE, Carrier, Via, finished_or_out
+from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, print_cells
+
+if TYPE_CHECKING:
+    from sessions.carrying import Carrier
 
 LEFT_OUT_SHOWN = 20
 
@@ -102,10 +105,10 @@ def _run_one(
     say(opened.resumption.line(opened.run.name, wanted))
     with the_only_batch(store, opened.run):
         carrier = via.carrier(opened)
-        engine, stopped_by = _drive(opened, carrier, wanted, concurrency)
+        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency)
     totals = engine.totals
     _summarise(opened, totals, stopped_by)
-    batches = carrier.tell(engine, fresh=fresh) if carrier is not None else []
+    batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -127,7 +130,7 @@ def _run_one(
 
 
 def _drive(
-    opened: OpenRun, carrier: Carrier | None, wanted: int, concurrency: int
+    opened: OpenRun, carrier: Carrier | None, via: Via, wanted: int, concurrency: int
 ) -> tuple[Engine, CallError | BatchError | None]:
     """Run to the end, or as far as batches have come. What stops the run is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
@@ -151,7 +154,7 @@ def _drive(
             if carrier is None:
                 await engine.run(opened.prepared.selection, in_flight=concurrency)
             else:
-                await carrier.run(engine, concurrency)
+                await carrier.run(engine, in_flight=concurrency, waits=via.waits)
         except asyncio.CancelledError:
             if caught:
                 raise Interrupted(caught[0]) from None

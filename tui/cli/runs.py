@@ -88,9 +88,8 @@ def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
         found = stored.find_run(opened, run)
         out = batches_out(opened.reader(), found.id)
         _tell_out(out, "they are paid for whoever collects them")
-        if not yes and not _agreed(
-            f"delete {one_line(found.name)} with all its trajectories?", "deleting", found.name
-        ):
+        question = f"delete {one_line(found.name)} with all its trajectories?"
+        if not yes and not _agreed(question, "deleting", found.name):
             say("nothing deleted")
             return 0
         removed = stored.delete_run(opened, found.name)
