@@ -8,10 +8,17 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from core.config import Config
+from core.errors import UsageError
+from core.planning import Request, prepare
 from tests.batch_server import BatchServer, Lines, unanswered
 from tests.end_to_end.commands import COMMAND, cells, environment, phoropter
 from tests.servers import Received, Reply, fails, says
 from tests.voila_data import small_voila_file
+from tui.cli.batches import Via
+from tui.cli.runs import delete_run, release_run
 
 ITEMS = 8
 
@@ -76,17 +83,16 @@ async def test_submit_leave_and_collect_with_pictures_and_a_kill(tmp_path: Path)
         assert len(server.asked) == 3 * ITEMS
         assert {cell["n"] for cell in cells(document, step="apply", property="all")} == {ITEMS}
         store = tmp_path / "data" / "phoropter"
-        assert {file.name.split("-")[0] for file in store.iterdir()} == {"phoropter.db"}
+        assert not list(store.glob("*.jsonl"))
 
 
-async def test_what_cannot_be_submitted_ends_with_its_reason(tmp_path: Path) -> None:
-    status, _, said = await command(tmp_path, "run", "voila:WD", "--respondent", "oracle", "--via", "batch")
-    assert status == 2
-    assert "--via batch: oracle is behind no server, so it has no Batch API" in said
-    assert (await command(tmp_path, "run", "voila:WD", "--wait"))[0] == 2
-    assert (await command(tmp_path, "run", "voila:WD", "--via", "post"))[0] == 2
+async def test_what_cannot_be_submitted_ends_with_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "s.db"
     async with BatchServer() as server:
-        run = ["run", "voila:WD", "--limit", 2, "--respondent", f"openai:m@{server.url}", "--via", "batch", "--json"]
+        run = ["run", "voila:WD", "--store", store, "--limit", 2, "--respondent", f"openai:m@{server.url}"]
+        run += ["--via", "batch", "--json"]
         server.hook = lambda received: fails(404, "Not Found")
         status, document, said = await command(tmp_path, *run)
         assert (status, document["stopped"], document["failed"], document["open"]) == (1, True, 0, 2)
@@ -95,10 +101,22 @@ async def test_what_cannot_be_submitted_ends_with_its_reason(tmp_path: Path) -> 
         server.hook = lambda received: None
         status, document, _ = await command(tmp_path, *run)
         assert (status, document["awaited"]) == (0, 2)
-        name = document["run"]
-        status, _, said = await command(tmp_path, "runs", "release", name)
-        assert (status, "needs --yes" in said) == (2, True)
-        status, _, said = await command(tmp_path, "runs", "release", name, "--yes")
-        assert (status, "1 batches given up" in said) == (0, True)
-        status, _, said = await command(tmp_path, "runs", "delete", name, "--yes")
-        assert (status, "batches" in said) == (0, False)
+    name = document["run"]
+    with pytest.raises(UsageError, match="nobody can be asked"):
+        release_run(store, name, yes=False)
+    assert release_run(store, name, yes=True) == 0
+    assert "1 batches given up" in capsys.readouterr().err
+    assert release_run(store, name, yes=True) == 0
+    assert "no batch is out" in capsys.readouterr().err
+    assert delete_run(store, name, yes=True) == 0
+    assert "batches" not in capsys.readouterr().err
+
+
+def test_only_servers_have_batches_and_only_batches_are_waited_for() -> None:
+    for words in ({"way": "post"}, {"way": "live", "wait": True}, {"way": "live", "poll_s": 3.0}):
+        with pytest.raises(UsageError):
+            Via.of(**{"wait": False, "poll_s": 0.0, **words})  # type: ignore[arg-type]
+    assert Via.of("batch", wait=True, poll_s=0.0).waits is not None
+    assert Via.of("batch", wait=False, poll_s=0.0).waits is None
+    with pytest.raises(UsageError, match="oracle is behind no server, so it has no Batch API"):
+        Via(batch=True).refuse_others([prepare(Request("voila:WD"), Config())])

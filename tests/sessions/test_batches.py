@@ -424,7 +424,7 @@ async def test_no_key_is_stored_or_told(
     server.answer = lambda body: says(f"You sent {key}, two dogs walking")
     echo = {"status_code": 400, "body": {"error": {"message": f"bad key {key}"}}}
     server.shape = lambda done, failed: (done[1:], [{**done[0], "response": echo}])
-    outcomes = await bench.to_end()
+    outcomes = [await bench.command() for _ in range(3)]
     assert outcomes[1].totals.failed == 1
     assert server.server.received[0].headers["authorization"] == f"Bearer {key}"
     told = [(outcome.heard, dict(outcome.totals.reasons), str(outcome.error)) for outcome in outcomes]
