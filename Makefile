@@ -11,7 +11,7 @@ demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
 test: check terminal test-local
-	$(BIN)/pytest --ignore tests/local
+	$(BIN)/pytest --ignore tests/local --numprocesses 3 --dist loadfile
 
 # Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch and transformers.
 test-local: $(VENV)/local

@@ -514,8 +514,9 @@ def test_an_unknown_scorer_is_told_with_those_there_are(home: Path) -> None:
 
 
 def test_a_run_that_was_stopped_tells_failed_from_open(tmp_path: Path) -> None:
-    looks = "openai:model@http://127.0.0.1:9/v1"
-    done = phoropter(tmp_path, "run", "voila:ND", "--respondent", looks, "--concurrency", "1", "--json")
+    nobody = 'kind = "openai"\nmodel = "model"\nbase_url = "http://127.0.0.1:9/v1"\nattempts = 1\nconcurrency = 1\n'
+    (tmp_path / "phoropter.toml").write_text(f"[respondents.nobody]\n{nobody}", encoding="utf-8")
+    done = phoropter(tmp_path, "run", "voila:ND", "--respondent", "nobody", "--json")
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
     counts = (document["trajectories"], document["finished"], document["failed"], document["open"])

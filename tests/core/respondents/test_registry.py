@@ -86,7 +86,7 @@ def test_making_a_model_imports_no_client() -> None:
 async def test_the_number_at_once_that_is_asked_for_goes_before_the_servers_own(request_: Request) -> None:
     most = {}
     for wanted in (0, 2, 24):
-        async with FaultServer(lambda _: replace(says("B"), delay=0.3)) as server:
+        async with FaultServer(lambda _: replace(says("B"), delay=0.1)) as server:
             given = {"own": ServerSettings(model="m", base_url=(server.url,), concurrency=4)}
             for name in ("own", f"openai:m@{server.url}"):
                 config = Config(respondents=given, concurrency=wanted)
