@@ -79,21 +79,23 @@ class BatchTraffic:
         """Look at every batch that is out, and take in the results of those that have ended. The trouble of one does
         not keep the others from being taken in."""
         collected = Collected()
-        batches = self._book.batches(self._server.name)
-        for batch in batches:
+        for batch in self._book.batches(self._server.name):
             try:
                 if batch.address != self._server.address:
                     raise self._elsewhere(batch)
-                await self._look_at(batch, collected, alone=len(batches) == 1)
+                await self._look_at(batch, collected)
             except FailedError as error:
                 collected.trouble = collected.trouble or self._stopped(error.failure, batch)
             except BatchError as error:
                 collected.trouble = collected.trouble or error
+        if collected.full and not self._book.batches(self._server.name):
+            what = "the server's queue is full of others' batches: come later, or lower batch_requests"
+            collected.stops.append(what)
         return collected
 
     # -- inside
 
-    async def _look_at(self, batch: Batch, collected: Collected, *, alone: bool) -> None:
+    async def _look_at(self, batch: Batch, collected: Collected) -> None:
         service = await self._service()
         if batch.remote:
             remote = await service.retrieve(batch.remote)
@@ -111,7 +113,7 @@ class BatchTraffic:
         if remote.status == "failed":
             await self._book.unmade(batch.token, "refused")
             collected.ended += 1
-            self._refused(batch, remote, collected, alone=alone)
+            self._refused(batch, remote, collected)
             return
         results = await self._results(service, remote, collected)
         waiting = self._book.waiting(batch.token)
@@ -146,16 +148,13 @@ class BatchTraffic:
             what = f"batch {remote.id} was cancelled at the server, {again:,} of its requests are unanswered"
             collected.stops.append(what)
 
-    def _refused(self, batch: Batch, remote: RemoteBatch, collected: Collected, *, alone: bool) -> None:
+    def _refused(self, batch: Batch, remote: RemoteBatch, collected: Collected) -> None:
         said = remote.errors or "it gave no reason"
-        if FULL in remote.codes and not alone:
+        if FULL in remote.codes:
             collected.full = True
             collected.notes.append(f"batch {remote.id} has to wait until others have ended: {said}")
             return
-        what = f"the server refused batch {remote.id} ({batch.requests:,} requests) whole: {said}"
-        if FULL in remote.codes:
-            what += " (lower batch_requests in phoropter.toml)"
-        collected.stops.append(what)
+        collected.stops.append(f"the server refused batch {remote.id} ({batch.requests:,} requests) whole: {said}")
 
     async def _results(self, service: BatchService, remote: RemoteBatch, collected: Collected) -> Results:
         files = []

@@ -367,6 +367,17 @@ async def test_a_full_queue_waits_for_other_batches(bench: Bench, server: BatchS
     assert bench.asked_once()
 
 
+async def test_a_queue_that_others_fill_ends_the_command(bench: Bench, server: BatchServer) -> None:
+    bench.settings["batch_requests"] = 4
+    server.status = "failed"
+    server.refusals = [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached for m."}]
+    await bench.command()
+    full = await bench.command(waits=Waits(1.0))
+    assert "Enqueued token limit reached" in full.said
+    assert "lower batch_requests" in str(full.error)
+    assert len(server.batches) == 2
+
+
 async def test_a_cancelled_batch_is_taken_in_and_nothing_goes_out_until_the_next_command(
     bench: Bench, server: BatchServer
 ) -> None:
