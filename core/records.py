@@ -207,7 +207,7 @@ class Call:
     seconds: float = 0.0
     usage: Usage = Usage()
     error: str = ""
-    id: int = 0
+    id: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
