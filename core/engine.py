@@ -6,21 +6,28 @@ The batch and the screen call the same :meth:`Engine.advance`.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
 from core.benchmarks.base import Benchmark, ProtocolLike
-from core.errors import CallError, PictureError, UsageError
-from core.events import Asked, Delta, Event, Failed, Listener, Spent, StepDone, TrajectoryDone
+from core.errors import BudgetError, CallError, PictureError, UsageError
+from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted
+from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
 from core.journal import Journal
-from core.records import Answer, Item, Origin, Progress, Step, Trajectory, Turn, digest
-from core.respondents.base import Exchange, OnDelta, PostponedError, Request, Respondent
+from core.recalling import Recalling
+from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
+from core.respondents.base import Exchange, OnDelta, PictureMaker, PostponedError, Recall, Request, Respondent
+from core.respondents.images.drawing import draw
 from core.scoring import Scorer
 from core.tally import REASKED
+
+T = TypeVar("T")
+_Store: TypeAlias = Callable[[Trajectory, Step], Awaitable[T]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +50,40 @@ class Plan:
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
     def check(self) -> None:
-        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one."""
-        for step in self.protocol.draws:
-            if not self.respondent_for(step).draws:
+        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
+        one that makes nothing else, and for an intervention that no picture can take."""
+        for step in self.protocol.steps:
+            asked = self.respondent_for(step)
+            if step in self.protocol.draws and not asked.draws:
                 raise UsageError(
-                    f"{self.respondent_for(step).name} cannot make pictures, which step {step} asks for",
+                    f"{asked.name} cannot make pictures, which step {step} asks for",
                     remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
                 )
+            if step not in self.protocol.draws and isinstance(asked, PictureMaker):
+                raise UsageError(
+                    f"{asked.name} makes pictures and nothing else, and step {step} asks for words",
+                    remedy=self._where_pictures_go(asked.name),
+                )
+        for intervention in self.interventions:
+            if intervention.step in self.protocol.draws:
+                refuse_words(intervention)
+
+    def _where_pictures_go(self, name: str) -> str:
+        if self.protocol.draws:
+            return f"Send it in for that step alone: --respondent-at {self.protocol.draws[0]}={name}"
+        return "This protocol asks for no picture: VOILA's does with --set generate=yes"
 
 
 @dataclass(slots=True)
 class Totals:
-    """Counts of one run of the engine. ``before`` were done already; tokens and cost are of this run alone."""
+    """Counts of one run of the engine. ``before`` were done already, ``recalled`` answers needed no call; tokens and
+    cost are of what was asked here alone."""
 
     before: int = 0
     finished: int = 0
     failed: int = 0
     steps: int = 0
+    recalled: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
@@ -80,6 +104,8 @@ class Totals:
             case Failed(reason=reason):
                 self.failed += 1
                 self.reasons[reason] += 1
+            case Spared():
+                self.recalled += 1
             case Spent(usage=usage):
                 self.prompt_tokens += usage.prompt_tokens
                 self.completion_tokens += usage.completion_tokens
@@ -97,8 +123,9 @@ class Engine:
     ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
-    (its chain is too short) is taken over whole. ``awaited`` are the trajectories of which a respondent has said that
-    the answer comes later; :meth:`go_on` takes up just those.
+    (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
+    run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
+    answer comes later; :meth:`go_on` takes up just those.
     """
 
     def __init__(
@@ -117,22 +144,31 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
-        self._sharing: dict[tuple[str, int], asyncio.Lock] = {}
-        self._shared: dict[tuple[str, int], Answer] = {}
+        self._stopped_by: BudgetError | None = None
+        self._recalling = Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run
 
     async def run(self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0) -> Totals:
-        """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError."""
+        """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError.
+
+        BudgetError once the budget allows no more: whatever was in flight has been stored by then, no further item is
+        begun, and trajectories in the middle stay open.
+        """
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
-        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        going_on = itertools.takewhile(lambda _: self._stopped_by is None, jobs)
+        await (executor or InProcess()).run(going_on, self._complete, in_flight or self.plan.respondent.in_flight)
+        if self._stopped_by is not None:
+            raise self._stopped_by
         return self.totals
 
     async def go_on(self, executor: Executor | None = None, in_flight: int = 0) -> Totals:
-        """The trajectories that waited for an answer, as far as answers have come. Raises a fatal CallError."""
+        """The trajectories that waited for an answer, as far as answers have come. Raises as :meth:`run` does."""
         jobs, self.awaited = self.awaited, []
         await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        if self._stopped_by is not None:
+            raise self._stopped_by
         return self.totals
 
     async def _complete(self, item: Item, repeat: int) -> None:
@@ -142,6 +178,8 @@ class Engine:
             return
         try:
             await self.to_end(trajectory)
+        except BudgetError as error:
+            self._stopped_by = error
         except PostponedError:
             self.awaited.append((item, repeat))
 
@@ -169,9 +207,10 @@ class Engine:
         A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
         after that. Cancelling leaves everything stored as it was.
         """
+        answered: Step | None = None
         if self._base is not None and not trajectory.steps and trajectory.parent is None:
             try:
-                trajectory = await self._from_base(trajectory)
+                trajectory, answered = await self._from_base(trajectory)
             except CallError as error:
                 return await self._failed(trajectory, self.plan.protocol.steps[0], error)
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
@@ -182,19 +221,30 @@ class Engine:
         intervention = self._interventions.get(turn.step)
         try:
             if intervention is None:
-                step = await self._ask(trajectory, turn, self._lane_of(trajectory, turn), trajectory.repeat)
+                lane = self._lane_of(trajectory, turn)
+                trajectory = await self._ask(trajectory, turn, lane, trajectory.repeat, self._add)
             else:
-                step = await self._intervened(trajectory, turn, intervention)
+                trajectory = await self._intervened(trajectory, turn, intervention, answered)
         except (CallError, PictureError) as error:
             lane = self._lane_of(trajectory, turn)
             if intervention is not None:
                 lane = join_lanes(lane, intervention.label)
             return await self._failed(replace(trajectory, lane=lane), turn.step, error)
-        trajectory = await self._add(trajectory, step)
         if self.plan.protocol.next_turn(trajectory.item, trajectory.steps) is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
             self._tell(TrajectoryDone(trajectory))
         return trajectory
+
+    async def preview(self, trajectory: Trajectory) -> Json:
+        """The request for the next turn as it would be sent, pictures named by hash; None where nothing would be.
+
+        Raises PictureError. Asks nothing.
+        """
+        turn = self.next_turn(trajectory)
+        if turn is None:
+            return None
+        asking = self._request(trajectory, turn, trajectory.repeat)
+        return await self.plan.respondent_for(turn.step).preview(asking)
 
     # -- forks: what the screen does with one key
 
@@ -213,16 +263,15 @@ class Engine:
         forked = await self.journal.fork(trajectory, index)
         turn = trajectory.steps[index].turn
         lane = join_lanes(forked.lane, f"{turn.step}=again")
-        return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat))
+        return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat, self._add, anew=True))
 
     # -- parts
 
-    async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Step]) -> Trajectory:
+    async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Trajectory]) -> Trajectory:
         try:
-            step = await asking
+            return await asking
         except (CallError, PictureError) as error:
             return await self._failed(forked, turn.step, error)
-        return await self._add(forked, step)
 
     def _lane_of(self, trajectory: Trajectory, turn: Turn) -> str:
         """The lane of the next step: another respondent sent in for a scored step is an intervention like any."""
@@ -239,7 +288,8 @@ class Engine:
             raise UsageError("there is no step to intervene at", where=trajectory.item.id)
         return turn
 
-    async def _from_base(self, trajectory: Trajectory) -> Trajectory:
+    async def _from_base(self, trajectory: Trajectory) -> tuple[Trajectory, Step | None]:
+        """With the steps taken over, and that run's own answer to the turn of the first intervention."""
         assert self._base is not None
         item = trajectory.item
         stored = await self._base(item, trajectory.repeat)
@@ -248,60 +298,62 @@ class Engine:
         for step in stored:
             turn = self.plan.protocol.next_turn(item, trajectory.steps)
             other = turn is not None and self._lane_of(trajectory, turn) != trajectory.lane
-            if turn is None or other or turn.step in self._interventions or turn != step.turn:
-                return trajectory
+            if turn is None or other or turn != step.turn:
+                return trajectory, None
+            if turn.step in self._interventions:
+                return trajectory, step
             trajectory = trajectory.then(step)
         if self.plan.protocol.next_turn(item, trajectory.steps) is None and not self._interventions:
             raise CallError("nothing differs from the run it starts from: nothing would be asked", where=item.id)
-        return trajectory
+        return trajectory, None
 
     async def _intervened(
         self, trajectory: Trajectory, turn: Turn, intervention: Intervention, asked: Step | None = None
-    ) -> Step:
+    ) -> Trajectory:
+        if turn.makes == "picture":
+            refuse_words(intervention)
         plain = self._lane_of(trajectory, turn)
         lane = join_lanes(plain, intervention.label)
         if intervention.kind == "prompt":
-            return await self._ask(trajectory, prompted(turn, intervention.text), lane, trajectory.repeat)
+            own_words = prompted(turn, intervention.text)
+            return await self._ask(trajectory, own_words, lane, trajectory.repeat, self._add)
         if intervention.needs_answer and asked is None:
             asked = await self.journal.sibling(trajectory, turn.step, trajectory.repeat)
             if asked is None:
-                asked = await self._ask(trajectory, turn, plain, trajectory.repeat)
-                asked = await self.journal.add_sibling(trajectory, asked)
+                asked = await self._ask(trajectory, turn, plain, trajectory.repeat, self.journal.add_sibling)
         if intervention.kind == "sham":
-            return await self._ask(trajectory, turn, lane, trajectory.repeat + SHAM_REPEATS)
-        text = changed_answer(self.plan.benchmark, trajectory.item, turn, intervention, asked, self.plan.seed)
-        return self._scored(trajectory, turn, Answer(text), ORIGINS[intervention.kind], lane, trajectory.repeat)
+            return await self._ask(trajectory, turn, lane, trajectory.repeat + SHAM_REPEATS, self._add)
+        if turn.makes == "picture":
+            put_in = await asyncio.to_thread(draw, trajectory.item, turn, turn.gold_text, trajectory.repeat)
+        else:
+            benchmark, seed = self.plan.benchmark, self.plan.seed
+            put_in = Answer(changed_answer(benchmark, trajectory.item, turn, intervention, asked, seed))
+        origin = ORIGINS[intervention.kind]
+        return await self._add(trajectory, self._scored(trajectory, turn, put_in, origin, lane, trajectory.repeat))
 
-    async def _ask(self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int) -> Step:
+    async def _ask(
+        self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int, store: _Store[T], *, anew: bool = False
+    ) -> T:
+        """What ``store`` makes of the step: it is stored before anybody else who asks the same goes on."""
         self._tell(Asked(trajectory, turn.step))
+        respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
+        async with self._recalling.asking(turn, lane, repeat, anew=anew) as recall:
+            request = self._request(trajectory, turn, repeat, recall)
+            answer = await respondent.answer(request, on_delta)
+            if answer.call is not None:
+                self._tell(Spent(answer.call.usage, answer.call.seconds))
+            if answer.recalled is not None:
+                self._tell(Spared(answer.recalled))
+            # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
+            own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
+            origin = Origin.RESPONDENT if own else Origin.OTHER
+            return await store(trajectory, self._scored(trajectory, turn, answer, origin, lane, repeat))
+
+    def _request(self, trajectory: Trajectory, turn: Turn, repeat: int, recall: Recall | None = None) -> Request:
         history: tuple[Exchange, ...] = ()
         if not turn.afresh:
             history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
-        request = Request(trajectory.item, turn, history, repeat, self.plan.seed)
-        respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
-        if turn.shared:
-            answer = await self._shared_answer(respondent, request, on_delta)
-        else:
-            answer = await respondent.answer(request, on_delta)
-        if answer.call is not None:
-            self._tell(Spent(answer.call.usage, answer.call.seconds))
-        own = respondent is self.plan.respondent or turn.shared
-        return self._scored(trajectory, turn, answer, Origin.RESPONDENT if own else Origin.OTHER, lane, repeat)
-
-    async def _shared_answer(self, respondent: Respondent, request: Request, on_delta: OnDelta | None) -> Answer:
-        """One answer for all items that ask the same: recalled, or asked for by whoever comes first."""
-        sent = await respondent.preview(request)
-        if sent is None:
-            return await respondent.answer(request, on_delta)
-        key = digest(sent)
-        async with self._sharing.setdefault((key, request.repeat), asyncio.Lock()):
-            known = self._shared.get((key, request.repeat)) or await self.journal.recall(key, request.repeat)
-            if known is None:
-                answer = await respondent.answer(request, on_delta)
-                self._shared[(key, request.repeat)] = replace(answer, call=None)
-                return answer
-        self._shared[(key, request.repeat)] = known
-        return known
+        return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall)
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:

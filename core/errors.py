@@ -79,6 +79,12 @@ class BatchError(PhoropterError):
         self.passing = passing
 
 
+class BudgetError(PhoropterError):
+    """The next request might pass the run's budget: the run stops, and its trajectory stays open where it is."""
+
+    exit_status = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One unusable place in the data: ``row`` counts from 1 at the first row of data, 0 where none applies."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from core.records import Step, Trajectory, Usage
+from core.records import Item, Recalled, Score, Step, Trajectory, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +58,23 @@ class Spent:
     seconds: float
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """A call that was not needed: exactly this had been asked before."""
+
+    recalled: Recalled
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judge has looked at a stored answer; ``score`` is None where that gave none, and ``error`` says why."""
+
+    item: Item
+    step: Step
+    trajectory: int | None
+    score: Score | None
+    error: str = ""
+
+
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent | Spared | Judged
 Listener: TypeAlias = Callable[[Event], None]

@@ -68,6 +68,16 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
 
 
+def refuse_words(intervention: Intervention) -> None:
+    """Raises UsageError for an intervention that changes words, at a step that is answered with a picture."""
+    if intervention.kind in ("text", "wrong") or intervention.property_name:
+        raise UsageError(
+            f"{intervention.step} is answered with a picture: there are no words to put in or to change",
+            where=f"--intervene {intervention.label}",
+            remedy=f"{intervention.step}=gold puts a drawing of the gold in",
+        )
+
+
 def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
     """The control: the same steps asked again, nothing put in."""
     return tuple(Intervention(intervention.step, "sham") for intervention in interventions)
@@ -76,6 +86,16 @@ def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
 def join_lanes(before: str, label: str) -> str:
     """The lane after an intervention, given the one before it."""
     return f"{before}+{label}" if before else label
+
+
+def what_if(lane: str) -> str:
+    """The interventions of a lane, without the respondents that were sent in for single steps."""
+    return "+".join(label for label in lane.split("+") if "=@" not in label)
+
+
+def asks_anew(lane: str) -> bool:
+    """Whether a sham, or somebody's asking again, stands in the lane: to show what asking again brings."""
+    return any(label.endswith(("=sham", "=again")) for label in lane.split("+"))
 
 
 def prompted(turn: Turn, text: str) -> Turn:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from core.records import Answer, Call, Item, Progress, Step, Trajectory
+from core.records import Answer, Call, Item, Progress, SentPicture, Step, Trajectory
 
 
 class Journal(Protocol):
@@ -38,8 +39,21 @@ class Journal(Protocol):
         """The respondent's answer to that step after the head as ``add_sibling`` stored it, if any."""
         ...
 
-    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
-        """An answer that exactly this request got before, in any run; None where it was never answered."""
+    async def recall(self, request_hash: str, repeat: int, behind: str | None = None) -> Answer | None:
+        """The latest answer that exactly this request got before, in any run: ``recalled`` says where, and it has no
+        call. None where it was never answered, or only by calls that failed.
+
+        ``behind``: only one asked behind just these interventions ("" for none; see ``interventions.what_if``). A run
+        that is to ask anew recalls what it asked itself.
+        """
+        ...
+
+    async def call_of(self, step: Step) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it."""
+        ...
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        """Those of these pictures that were sent before, with their bytes."""
         ...
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:

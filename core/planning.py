@@ -236,12 +236,17 @@ def protocol_name(request: Request) -> str:
 
 def gold_steps(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[str, ...]:
     """Names of the steps that this item is asked when every answer is the gold one."""
+    return tuple(step.turn.step for step in gold_walk(benchmark, protocol, item))
+
+
+def gold_walk(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[Step, ...]:
+    """The steps of this item when every answer is the gold one."""
     steps: tuple[Step, ...] = ()
     while (turn := protocol.next_turn(item, steps)) is not None:
         score = benchmark.score(item, turn, turn.gold_text)
         choice = protocol.choice(item, turn, score)
         steps = (*steps, Step(turn, Answer(turn.gold_text), (score,), Origin.GOLD, choice))
-    return tuple(step.turn.step for step in steps)
+    return steps
 
 
 def make_protocol(benchmark: Benchmark, subset: str, request: Request) -> ProtocolLike:

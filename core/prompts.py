@@ -22,11 +22,12 @@ def built_in(benchmark: str) -> Mapping[str, str]:
     return {name: prompt.strip("\n") for name, prompt in tomllib.loads(text)[benchmark].items()}
 
 
-def prompts_for(benchmark: str, file: Path | None = None) -> Mapping[str, str]:
+def prompts_for(benchmark: str, file: Path | None = None, *, required: bool = True) -> Mapping[str, str]:
     """The built-in prompts with those of the file in their place.
 
     Raises ConfigError for a file that cannot be read, an unknown prompt name (naming the nearest), or a prompt
-    that is no text. Tables of other benchmarks in the same file are left alone.
+    that is no text. Tables of other benchmarks in the same file are left alone. Without its own table a file
+    is refused where that is ``required``.
     """
     prompts = dict(built_in(benchmark))
     if file is None:
@@ -38,6 +39,8 @@ def prompts_for(benchmark: str, file: Path | None = None) -> Mapping[str, str]:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"the prompts file is no TOML: {error}", where=where) from error
     table = tables.get(benchmark)
+    if table is None and not required:
+        return prompts
     if not isinstance(table, dict):
         raise ConfigError(
             f"the prompts file has no table [{benchmark}]",

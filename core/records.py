@@ -191,6 +191,10 @@ class SentPicture:
     data: bytes = field(default=b"", repr=False, compare=False)
 
 
+JUDGING: Final = "judge"
+"""Purpose of the calls to a judge: what they cost stands apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash.
@@ -211,8 +215,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """The call that an answer was made by, where it was recalled and not asked for: its row in the ledger, when that
+    was (milliseconds since 1970, UTC) and in which run ("" where that was deleted)."""
+
+    call: int
+    asked: int
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. ``text`` is what goes into history and is scored; ``reasoning`` never does."""
+    """What came back. ``text`` is what goes into history and is scored; ``reasoning`` never does.
+
+    One that was ``recalled`` cost nothing: where it is read with its ``call``, that was made and paid elsewhere.
+    """
 
     text: str
     status: Status = Status.OK
@@ -220,6 +237,7 @@ class Answer:
     picture: SentPicture | None = None
     sent: tuple[SentPicture, ...] = ()
     call: Call | None = None
+    recalled: Recalled | None = None
 
 
 # -- scores
@@ -246,6 +264,13 @@ class Layout:
 
     def bit(self, property_name: str, unit: int = 0) -> int:
         return 1 << (unit * len(self.properties) + self.properties.index(property_name))
+
+    def bit_of(self, field_name: str) -> int | None:
+        """The bit of a form's field, ``2.subject`` being the second unit's; None for a field that no score has."""
+        unit, _, property_name = field_name.rpartition(".")
+        if property_name not in self.properties:
+            return None
+        return self.bit(property_name, int(unit) - 1 if unit.isdigit() else 0)
 
     def unit_mask(self, unit: int) -> int:
         return ((1 << len(self.properties)) - 1) << (unit * len(self.properties))

@@ -43,10 +43,49 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     shares = {r / size for (r, size), count in clusters.items() if size and count}
     if total == 0 or len(shares) < 2:
         return wilson(total * right / n if n else 0, total, "wilson over clusters")
+    return _resampled(clusters, seed)
+
+
+def paired_difference(clusters: Mapping[tuple[float, int], int], seed: int = 0) -> Interval:
+    """95% interval of a difference of two shares over the same answers, a bootstrap over whole clusters (items).
+
+    ``clusters`` maps (net gain, pairs) of one cluster to how many are like that. Where all have the same mean gain
+    resampling shows no spread: Wilson's limits of the gains and of the losses over clusters are joined then (MOVER,
+    Newcombe 1998, without correlation, of which there is none where one of the two is 0).
+    """
+    means = {gain / size for (gain, size), count in clusters.items() if size and count}
+    total = sum(count for (_, size), count in clusters.items() if size)
+    if total == 0:
+        return Interval(-1.0, 1.0, "none")
+    if len(means) > 1:
+        return _resampled(clusters, seed)
+    (mean,) = means
+    up, down = max(mean, 0.0), max(-mean, 0.0)
+    gains, losses = wilson(up * total, total), wilson(down * total, total)
+    low = mean - sqrt((up - gains.low) ** 2 + (losses.high - down) ** 2)
+    high = mean + sqrt((gains.high - up) ** 2 + (down - losses.low) ** 2)
+    return Interval(max(low, -1.0), min(high, 1.0), "wilson of both over clusters")
+
+
+def sign_test(gained: int, lost: int) -> float:
+    """Exact two-sided p of the sign test: so many clusters gained, so many lost, the rest says nothing.
+
+    With one pair a cluster this is McNemar's exact test. 1 where nothing changed.
+    """
+    if gained == lost:
+        return 1.0
+    from scipy.special import bdtr
+
+    return min(1.0, 2.0 * float(bdtr(min(gained, lost), gained + lost, 0.5)))
+
+
+def _resampled(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
+    """Percentile bootstrap of sum over size."""
     import numpy
 
     kinds = sorted(clusters)
     counts = numpy.array([clusters[kind] for kind in kinds], dtype=float)
+    total = sum(clusters.values())
     draws = numpy.random.default_rng(seed).multinomial(total, counts / total, size=RESAMPLES)
     rights = draws @ numpy.array([kind[0] for kind in kinds], dtype=float)
     sizes = draws @ numpy.array([kind[1] for kind in kinds], dtype=float)

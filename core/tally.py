@@ -49,8 +49,9 @@ class Cell:
     """One accuracy with everything it stands on: a row of ``report --json``.
 
     ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
-    wrong too. ``unscored`` were left out of n by the scorer. ``source`` names the table of a paper that a figure was
-    taken from; such a cell has no interval, and n is 0 where the paper does not say it.
+    wrong too. ``unscored`` were left out of n by the scorer, ``judge_errors`` since asking a judge gave no score.
+    ``source`` names the table of a paper that a figure was taken from; such a cell has no interval, and n is 0 where
+    the paper does not say it.
     """
 
     step: str
@@ -78,6 +79,7 @@ class Cell:
     respondent: str = ""
     kind: RespondentKind = "model"
     source: str = ""
+    judge_errors: int = 0
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""
@@ -85,7 +87,7 @@ class Cell:
 
 
 @dataclass(slots=True)
-class _Count:
+class Sums:
     """Sums of one property (or ``all``) in one cell."""
 
     right: float = 0
@@ -125,6 +127,7 @@ class Tally:
         self._rows: dict[tuple[str, str, str, str], Counter[tuple[Parse, int, int, Hashable]]] = defaultdict(Counter)
         self._pools: dict[tuple[str, str, str, str], Pool] = defaultdict(Pool)
         self._failed: dict[tuple[str, str, str], Counter[Hashable]] = defaultdict(Counter)
+        self._unjudged: Counter[tuple[str, str, str, str]] = Counter()
 
     def add(self, row: CountRow) -> None:
         name, _, number = row.step.partition(".")
@@ -176,11 +179,18 @@ class Tally:
         """
         self._failed[(lane, step, group)][cluster] += count
 
+    def add_unjudged(self, scorer: str, step: str, group: str = ALL, count: int = 1, lane: str = "") -> None:
+        """Answers to this step that a judge was asked about and that have no score of its."""
+        name = step.partition(".")[0]
+        self._unjudged[(scorer, lane, name if name in self._pooled else step, group)] += count
+
     def cells(self) -> Iterator[Cell]:
         """A cell for each scorer, lane, step, group and property, ``all`` last, in the order they were added.
 
-        A step that only failed calls stand at has cells too, with nothing in n.
+        A step that only failed calls stand at, or failed judgements, has cells too, with nothing in n.
         """
+        for key in self._unjudged:
+            (self._pools if key[2] in self._pooled else self._rows)[key]
         scorers = dict.fromkeys(key[0] for key in chain(self._rows, self._pools)) or {"rule": None}
         for lane, step, group in self._failed:
             for scorer in scorers:
@@ -188,21 +198,28 @@ class Tally:
         for (scorer, lane, step, group), counts in self._rows.items():
             layout = self._layout(step)
             failed = sum(self._failed.get((lane, step, group), {}).values())
+            unjudged = self._unjudged.get((scorer, lane, step, group), 0)
             for name in (*layout.properties, ALL):
-                cell = self._cell(layout, name, counts, failed)
+                cell = self._cell(layout, name, counts, failed, unjudged)
                 if cell is not None:
                     yield replace(
                         cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
                     )
         for (scorer, lane, step, group), pool in self._pools.items():
             lost = self._failed.get((lane, step, group), Counter())
-            for cell in pool.cells(self._layout(step).properties[0], lost):
+            unjudged = self._unjudged.get((scorer, lane, step, group), 0)
+            for cell in pool.cells(self._layout(step).properties[0], lost, unjudged):
                 yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
 
     def _cell(
-        self, layout: Layout, name: str, counts: Mapping[tuple[Parse, int, int, Hashable], int], failed: int
+        self,
+        layout: Layout,
+        name: str,
+        counts: Mapping[tuple[Parse, int, int, Hashable], int],
+        failed: int,
+        unjudged: int,
     ) -> Cell | None:
-        total = _Count()
+        total = Sums()
         own_clusters: Counter[tuple[float, int]] = Counter()
         named: dict[Hashable, list[int]] = {}
         for (status, right, scored, cluster), count in counts.items():
@@ -220,12 +237,13 @@ class Tally:
                 sums = named.setdefault(cluster, [0, 0])
                 sums[0] += units_right * count
                 sums[1] += units_scored * count
-        if total.n == 0 and not failed and (total.unscored == 0 or layout.units == 1):
+        if total.n == 0 and not failed and not unjudged and (total.unscored == 0 or layout.units == 1):
             return None
         for right, n in named.values():
             own_clusters[(right, n)] += 1
         del own_clusters[(0, 0)]
-        return _filled(name, total, own_clusters, failed * layout.units)
+        cell = filled(name, total, own_clusters, failed * layout.units)
+        return replace(cell, judge_errors=unjudged * layout.units)
 
 
 @dataclass(slots=True)
@@ -233,7 +251,7 @@ class Pool:
     """Numbered steps of a protocol under their common name, sample by sample."""
 
     samples: dict[Hashable, list[int]] = field(default_factory=dict)
-    counted: _Count = field(default_factory=_Count)
+    counted: Sums = field(default_factory=Sums)
 
     def add(self, row: CountRow, *, again: bool) -> None:
         """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
@@ -245,13 +263,14 @@ class Pool:
         self.counted.unparsed += open_ - (row.count if again else 0)
         self.counted.refused += row.count if row.status is Parse.REFUSAL else 0
 
-    def cells(self, property_name: str, lost: Mapping[Hashable, int]) -> Iterator[Cell]:
+    def cells(self, property_name: str, lost: Mapping[Hashable, int], unjudged: int = 0) -> Iterator[Cell]:
         """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
 
-        ``lost`` are failed calls by sample: out of n, and strictly a wrong step each.
+        ``lost`` are failed calls by sample: out of n, and strictly a wrong step each. ``unjudged`` answers have no
+        score and are left out.
         """
         asked = [(right, n) for right, n in self.samples.values() if n]
-        if not asked and not lost:
+        if not asked and not lost and not unjudged:
             return
         shares = Counter((right / n, 1) for right, n in asked)
         mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
@@ -260,16 +279,16 @@ class Pool:
         strict = [(right, n + lost.get(sample, 0)) for sample, (right, n) in self.samples.items()]
         strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
         strictly = [right / n for right, n in strict if n]
-        cell = _filled(property_name, mean, shares, failed, interval)
-        yield replace(cell, accuracy_strict=sum(strictly) / len(strictly))
+        cell = replace(filled(property_name, mean, shares, failed, interval), judge_errors=unjudged)
+        yield replace(cell, accuracy_strict=sum(strictly) / len(strictly) if strictly else None)
         steps = Counter((float(right), n) for right, n in asked)
         totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
-        yield _filled(STEPS, totals, steps, failed)
+        yield replace(filled(STEPS, totals, steps, failed), judge_errors=unjudged)
 
 
-def _filled(
+def filled(
     name: str,
-    total: _Count,
+    total: Sums,
     clusters: Mapping[tuple[float, int], int],
     failed: int,
     interval: Interval | None = None,
@@ -311,12 +330,18 @@ def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str =
             yield CountRow(steps[0].lane, whole, score.scorer, group, status, right, scored)
 
 
+def units_of(layout: Layout, name: str) -> list[int]:
+    """Unit by unit the bits of a property, or of all of them together."""
+    return [layout.unit_mask(unit) if name == ALL else layout.bit(name, unit) for unit in range(layout.units)]
+
+
+def units(layout: Layout, name: str, right: int, scored: int) -> Iterator[bool | None]:
+    """Unit by unit whether a property, or all of them together, is right; None where it is not scored."""
+    for mask in units_of(layout, name):
+        yield right & mask == mask if scored & mask == mask else None
+
+
 def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
-    """How many units of a score are right and how many are scored, for a property or for all of them together."""
-    units_right = units_scored = 0
-    for unit in range(layout.units):
-        mask = layout.unit_mask(unit) if name == ALL else layout.bit(name, unit)
-        if scored & mask == mask:
-            units_scored += 1
-            units_right += right & mask == mask
-    return units_right, units_scored
+    """How many units of a score are right and how many are scored."""
+    known = [unit for unit in units(layout, name, right, scored) if unit is not None]
+    return sum(known), len(known)

@@ -14,6 +14,7 @@ from core.respondents.batch_book import Batch, Key, Outgoing, Settled, Standing,
 from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
+from sessions.spending import add_uncertain
 from sessions.store import Store
 
 _BATCH: Final = "token, respondent, address, requests, tokens_field, remote, file, state, created"
@@ -65,8 +66,13 @@ def release_batches(store: Store, run: Run) -> list[BatchSummary]:
 
     def change(db: sqlite3.Connection) -> list[BatchSummary]:
         given_up = batches_out(db, run.id)
+        (most,) = db.execute(
+            "SELECT total(cost) FROM calls WHERE run = ? AND pending = ?", (run.id, Standing.OUT)
+        ).fetchone()
+        add_uncertain(db, run.id, most)  # the server may well have answered them
         db.execute(
-            "UPDATE calls SET pending = ? WHERE run = ? AND pending = ?", (Standing.AGAIN, run.id, Standing.OUT)
+            "UPDATE calls SET pending = ?, cost = NULL WHERE run = ? AND pending = ?",
+            (Standing.AGAIN, run.id, Standing.OUT),
         )
         db.execute(
             "UPDATE batches SET ended = 1, state = 'given up', updated = ? WHERE run = ? AND ended = 0",
@@ -122,13 +128,19 @@ class StoreBook:
         """The ledger's row of an AGAIN one, which is asked another way now."""
         return self._standing.pop((respondent, key))[0]
 
-    def waiting(self, token: str) -> Sequence[Waiting]:
-        """The requests of a batch that are OUT."""
-        rows = self._store.reader().execute(
-            "SELECT id, request_hash, repeat, attempts FROM calls WHERE batch_id = ? AND pending = ? ORDER BY id",
+    def waiting(self, token: str, *, pictures: bool) -> Sequence[Waiting]:
+        """The requests of a batch that are OUT; their ``pictures`` are counted where that matters."""
+        db = self._store.reader()
+        rows = db.execute(
+            "SELECT id, request_hash, repeat, attempts, cost FROM calls WHERE batch_id = ? AND pending = ?"
+            " ORDER BY id",
             (token, Standing.OUT),
-        )
-        return [Waiting(row, encoding.from_hash(digest), repeat, tried) for row, digest, repeat, tried in rows]
+        ).fetchall()
+        replay = Replay(db)
+        return [
+            Waiting(row, encoding.from_hash(digest), repeat, tried, most, _pictures(replay, row) if pictures else 0)
+            for row, digest, repeat, tried, most in rows
+        ]
 
     async def intend(self, batch: Batch, requests: Sequence[Outgoing]) -> None:
         """A batch is about to be submitted: it and its requests, which are OUT from now on, survive any crash."""
@@ -158,12 +170,13 @@ class StoreBook:
                 ),
             )
             for request in requests:
+                call = request.call
                 if (row := again.get(request.key)) is not None:
                     db.execute(
-                        "UPDATE calls SET batch_id = ?, pending = ? WHERE id = ?", (batch.token, Standing.OUT, row)
+                        "UPDATE calls SET batch_id = ?, pending = ?, cost = ? WHERE id = ?",
+                        (batch.token, Standing.OUT, call.usage.cost, row),
                     )
                     continue
-                call = Call(request.purpose, request.hash, request.recorded, None, attempts=0)
                 db.execute(
                     f"INSERT INTO calls (run, repeat, batch_id, pending, created, {encoding.CALL_COLUMNS})"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -193,7 +206,7 @@ class StoreBook:
 
         def change(db: sqlite3.Connection) -> None:
             values = (Standing.AGAIN, token, Standing.OUT)
-            db.execute("UPDATE calls SET pending = ? WHERE batch_id = ? AND pending = ?", values)
+            db.execute("UPDATE calls SET pending = ?, cost = NULL WHERE batch_id = ? AND pending = ?", values)
             _end(db, token, state)
 
         await self._writer.submit(change)
@@ -252,6 +265,13 @@ class StoreBook:
 def _batch(row: tuple[str, str | bytes, str, int, str, str, str, str, int]) -> Batch:
     token, respondent, address, requests, field, remote, file, state, created = row
     return Batch(token, encoding.from_text(respondent), address, requests, field, remote, file, state, created)
+
+
+def _pictures(replay: Replay, row: int) -> int:
+    call = replay.call(row)
+    contents = [message["content"] for message in call.request["messages"]] if call is not None else []
+    parts = [part for content in contents if isinstance(content, list) for part in content]
+    return sum(part["type"] == "image_url" for part in parts)
 
 
 def _end(db: sqlite3.Connection, token: str, state: str) -> None:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from core.batching import Heard, Waits, run_batches
 from core.engine import Engine
 from core.respondents.base import Respondent
-from core.respondents.batched import Batched, Mode
-from core.respondents.openai_server import OpenAIServer
+from core.respondents.batched import Batched, Mode, has_batches
 from sessions.batches import StoreBook
 from sessions.opening import OpenRun
 
@@ -41,7 +40,7 @@ class Carrier:
             await batched.close()
 
     def _behind(self, respondent: Respondent) -> Respondent:
-        if not isinstance(respondent, OpenAIServer):
+        if not has_batches(respondent):
             return respondent
         store = self._opened.store.path
         spool = store.with_name(f"{store.name}.{self._opened.run.uid[:16]}.{len(self._batched)}.jsonl")

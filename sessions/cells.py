@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from core.benchmarks import registry
 from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane
 from sessions import reading
+from sessions.judgements import judge_errors
 from sessions.runs import Run
 from sessions.store import Store
 
@@ -41,6 +43,9 @@ def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None) -> 
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
     for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
         _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
+    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
+        lane = forked_lane(missed.lane) if missed.forked else missed.lane
+        tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
 
 
@@ -50,14 +55,14 @@ def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str
     step = failure.step.removesuffix(REASKED)
     first = steps.index(step) if step in steps else 0
     cluster = names[failure.item] if failure.item is not None else None
-    missed = [_common_name(run, later) for later in steps[first:]]
+    missed = [common_name(run, later) for later in steps[first:]]
     for whole, parts in registry.get(run.config.benchmark).parts.items():
         missed += [whole] if set(parts) & set(missed) else []
     for later in dict.fromkeys(missed):
         tally.add_failed(later, group, failure.count, cluster, failure.lane)
 
 
-def _common_name(run: Run, step: str) -> str:
+def common_name(run: Run, step: str) -> str:
     """``plan`` for ``plan.2`` where the benchmark pools those."""
     name = step.partition(".")[0]
     return name if name in registry.get(run.config.benchmark).pooled else step
@@ -68,6 +73,19 @@ def steps_of(run: Run) -> tuple[str, ...]:
     config = run.config
     benchmark = registry.get(config.benchmark)
     return benchmark.protocols[config.protocol](config.subset, config.options, {}).steps
+
+
+def run_options(run: Run) -> str:
+    """The options of a run's protocol in one text."""
+    return ",".join(f"{key}={value}" for key, value in sorted(run.config.options.items()))
+
+
+def ordered_steps(run: Run) -> dict[str, int]:
+    """Where each step of a run stands in a report, the numbered ones under their common name."""
+    order = {common_name(run, step): index for index, step in enumerate(steps_of(run))}
+    for whole, parts in registry.get(run.config.benchmark).parts.items():
+        order.setdefault(whole, order.get(parts[-1], len(order)))
+    return order
 
 
 def cells_of(
@@ -82,25 +100,23 @@ def cells_of(
 
 
 def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None) -> list[Cell]:
+    return labelled(run, run_tally(store, run, scorer=scorer, group_by=group_by).cells())
+
+
+def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:
+    """The run's cells with what tells it from others, in the order of its steps."""
     config = run.config
-    options = ",".join(f"{key}={value}" for key, value in sorted(config.options.items()))
-    steps = steps_of(run)
-    found = [
-        replace(
-            cell,
-            run=run.name,
-            benchmark=config.benchmark,
-            subset=config.subset,
-            protocol=config.protocol,
-            options=options,
-            respondent=config.respondent,
-            kind=config.respondent_kind,
-        )
-        for cell in run_tally(store, run, scorer=scorer, group_by=group_by).cells()
-    ]
-    order = {_common_name(run, step): index for index, step in enumerate(steps)}
-    for whole, parts in registry.get(config.benchmark).parts.items():
-        order.setdefault(whole, order.get(parts[-1], len(order)))
+    about: Any = {
+        "run": run.name,
+        "benchmark": config.benchmark,
+        "subset": config.subset,
+        "protocol": config.protocol,
+        "options": run_options(run),
+        "respondent": config.respondent,
+        "kind": config.respondent_kind,
+    }
+    found = [replace(cell, **about) for cell in cells]
+    order = ordered_steps(run)
     found.sort(key=lambda cell: (cell.scorer, cell.interventions, _natural(cell.group), order[cell.step]))
     return found
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from core.errors import UsageError
 from core.records import EMPTY, Json, RespondentKind, digest
+from core.respondents.addresses import without_place
 
 LONGEST_NAME: Final = 120
 
@@ -67,15 +68,7 @@ class RunConfig:
 
         A file's path or a server's address in a respondent's name does not count: what it answers with does.
         """
-        return digest(self.to_json() | {"respondent": _without_place(self.respondent)})
-
-
-def _without_place(respondent: str) -> str:
-    """``replay`` of ``replay:FILE``, ``openai:MODEL`` of ``openai:MODEL@URL``; any other name whole."""
-    kind, _, rest = respondent.partition(":")
-    if kind == "replay":
-        return kind
-    return f"openai:{rest.rpartition('@http')[0] or rest}" if kind == "openai" else respondent
+        return digest(self.to_json() | {"respondent": without_place(self.respondent)})
 
 
 # -- what differs

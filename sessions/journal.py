@@ -1,18 +1,17 @@
 """The engine's journal on the store: each step with its scores, reading, pictures and call in one change."""
 
-# ruff: noqa: S608  (only identifiers from constants of this house are put into SQL; values are parameters)
-
 from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from core.errors import StoreError
-from core.records import Answer, Call, Item, Origin, Progress, Step, Trajectory
-from core.respondents.batch_book import Standing
-from sessions import encoding
+from core.interventions import what_if
+from core.records import Answer, Call, Item, Origin, Progress, Recalled, SentPicture, Step, Trajectory
+from sessions import encoding, ledger
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -37,9 +36,12 @@ _INSERT_SCORE: Final = (
 _INSERT_READING: Final = (
     "INSERT INTO readings (step, scorer, parsed, spans) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
-_FILL_CALL: Final = (
-    f"UPDATE calls SET ({encoding.CALL_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), trajectory = ?,"
-    f" batch_id = iif(pending = {Standing.AGAIN:d}, NULL, batch_id), pending = 0 WHERE id = ? AND run = ?"
+# of the steps that one call serves, the one that it was made for comes first
+_ASKED: Final = (
+    "SELECT steps.id, lanes.label, calls.id, calls.created, runs.name FROM calls JOIN steps ON steps.call = calls.id"
+    " JOIN lanes ON lanes.id = steps.lane LEFT JOIN runs ON runs.id = calls.run WHERE calls.request_hash = ?1"
+    " AND calls.repeat = ?2 AND calls.pending = 0 AND calls.error = '' AND (?3 IS NULL OR calls.run = ?3)"
+    " ORDER BY calls.id DESC, steps.id"
 )
 # only from where the caller stood: a head that another process moved on is left there
 _MOVE_HEAD: Final = (
@@ -62,6 +64,7 @@ class StoreJournal:
         self.run = run
         self.base = base
         self._full = full
+        self._anew_in = run.id if run.asks_anew else None
         self._writer = store.writer
         self._words = store.vocabulary
         self._replays: dict[int, Replay] = {}  # by thread: each has its connection
@@ -130,21 +133,27 @@ class StoreJournal:
         )
         return self._replay().steps([row[0]])[0][0] if row is not None else None
 
-    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
-        """An answer that exactly this request got before, in any run; without its call, which was paid there."""
-        row = (
-            self.store.reader()
-            .execute(
-                "SELECT steps.id FROM calls JOIN steps ON steps.call = calls.id WHERE calls.request_hash = ?"
-                " AND calls.repeat = ? AND calls.pending = 0 AND calls.error = '' ORDER BY calls.id DESC LIMIT 1",
-                (encoding.to_hash(request_hash), repeat),
-            )
-            .fetchone()
-        )
-        if row is None:
-            return None
-        ((step, _, _),) = self._replay().steps([row[0]])
-        return replace(step.answer, call=None)
+    async def recall(self, request_hash: str, repeat: int, behind: str | None = None) -> Answer | None:
+        """The latest answer that exactly this request got before, in any run (in this one where that is to ask anew),
+        without its call, which was paid there. ``behind``: see ``core.journal``."""
+        rows = self.store.reader().execute(_ASKED, (encoding.to_hash(request_hash), repeat, self._anew_in))
+        for step, lane, call, asked, run in rows:
+            if behind in (None, what_if(encoding.from_text(lane))):
+                answer = self._replay().answer(step)
+                if answer.picture is not None:  # whoever looks at what was made needs it whole
+                    data = self._replay().picture(answer.picture.hash) or b""
+                    answer = replace(answer, picture=replace(answer.picture, data=data))
+                return replace(answer, recalled=Recalled(call, asked, encoding.from_text(run)))
+        return None
+
+    async def call_of(self, step: Step) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it."""
+        row = self.store.reader().execute("SELECT call FROM steps WHERE id = ?", (step.id,)).fetchone()
+        return None if row is None or row[0] is None else self._replay().call(row[0])
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        """Those of these pictures that were sent before, with their bytes."""
+        return self._replay().pictures(hashes)
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:
         """A new open trajectory that shares the first ``keep`` steps; the old one stays as it is."""
@@ -299,7 +308,9 @@ class StoreJournal:
             name, lane = words.name(db, turn.step), words.lane(db, step.lane)
             origin = encoding.ORIGIN_CODE[step.origin]
             now = encoding.now_ms()
-            call = None if answer.call is None else self._enter(db, answer.call, row, step.repeat)
+            call = None if answer.recalled is None else answer.recalled.call
+            if answer.call is not None:
+                call = self._enter(db, answer.call, row, step.repeat)
             cursor = db.execute(
                 _INSERT_STEP,
                 (
@@ -351,25 +362,8 @@ class StoreJournal:
         return replace(trajectory.then(step), id=row)
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
-        """One line of the ledger. One that a batch began is filled in where it stands."""
-        if call.id and db.execute(_FILL_CALL, (*self._values(db, call), trajectory, call.id, self.run.id)).rowcount:
-            return call.id
-        cursor = db.execute(
-            f"INSERT INTO calls (run, trajectory, repeat, created, {encoding.CALL_COLUMNS})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self.run.id,
-                trajectory,
-                repeat,
-                encoding.now_ms(),
-                *self._values(db, call),
-            ),
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
-
-    def _values(self, db: sqlite3.Connection, call: Call) -> tuple[Any, ...]:
-        return encoding.call_values(call, lambda text: self._words.text(db, text))
+        """One line of the ledger."""
+        return ledger.enter(db, self._words, call, self.run.id, trajectory, repeat)
 
 
 def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, FIRST
+from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, SERVED, SPENDING
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -23,13 +23,37 @@ def first(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def served(db: sqlite3.Connection) -> None:
+    """Who answered in each run."""
+    for statement in SERVED:
+        db.execute(statement)
+
+
+def judgements(db: sqlite3.Connection) -> None:
+    """What judges were asked, and why some of it gave no score."""
+    for statement in JUDGEMENTS:
+        db.execute(statement)
+
+
+def spending(db: sqlite3.Connection) -> None:
+    """What requests of a run may have cost without having been counted, and what was counted at hand."""
+    for statement in SPENDING:
+        db.execute(statement)
+
+
 def batches(db: sqlite3.Connection) -> None:
     """The batch book."""
     for statement in BATCHES:
         db.execute(statement)
 
 
-MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("0001_first", first), ("0002_batches", batches))
+MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
+    ("0001_first", first),
+    ("0002_served", served),
+    ("0003_judgements", judgements),
+    ("0004_spending", spending),
+    ("0005_batches", batches),
+)
 """In order, for good: a released one is never changed, a new one is added at the end."""
 
 

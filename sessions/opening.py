@@ -14,7 +14,7 @@ from core.version import own_version
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
 from sessions.journal import StoreJournal
-from sessions.runs import Resumption, Run, find_run, open_run
+from sessions.runs import FRESH, Resumption, Run, find_run, open_run
 from sessions.store import Store
 
 
@@ -72,15 +72,16 @@ def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
 def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, fresh: bool = False) -> OpenRun:
     """The run that this request resumes, or a new one. Raises UsageError as ``open_run`` and ``find_run`` do."""
     base = _base(store, prepared) if prepared.request.base_run else None
+    recipe = replace(
+        prepared.request, prompt_texts=prepared.protocol.prompts, base_run=base.uid if base is not None else ""
+    ).to_json()
     run, resumption = open_run(
         store,
         config_of(prepared, base),
         name,
         fresh=fresh,
         versions={"phoropter": own_version()},
-        recipe=replace(
-            prepared.request, prompt_texts=prepared.protocol.prompts, base_run=base.uid if base is not None else ""
-        ).to_json(),
+        recipe={**recipe, FRESH: True} if fresh else recipe,
         suggested=_telling_name(prepared),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))

@@ -15,7 +15,12 @@ from sessions.tallies import scorers_of
 
 
 def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
-    """Every finished trajectory without forks or interventions; steps that the scorer has not scored are left out."""
+    """Every finished trajectory without forks or interventions, its steps that are scored by anybody at all.
+
+    One that the scorer has seen in part only (a judgement failed, or is still to come) is left out: the rest of a
+    chain says another thing than the whole.
+    """
+    nobodys = registry.get(run.config.benchmark).unscored
     db = store.reader()
     items = {
         row: (encoding.from_text(key), encoding.from_json(groups))
@@ -32,11 +37,14 @@ def outcomes_of(store: Store, run: Run, scorer: str) -> list[Outcome]:
         )
     }
     steps: dict[int, list[StepOutcome]] = {trajectory: [] for trajectory in about}
+    in_part = set[int]()
     for step in scored_steps(db, about, scorer):
+        if step.status is None and step.name.partition(".")[0] not in nobodys:
+            in_part.add(step.trajectory)
         if step.scored:
             found = StepOutcome(step.name, not step.wrong, step.status is Parse.OK)
             steps[step.trajectory].append(found)
-    return [Outcome(*about[trajectory], tuple(found)) for trajectory, found in steps.items()]
+    return [Outcome(*about[row], tuple(found)) for row, found in steps.items() if row not in in_part]
 
 
 def run_outcomes(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[RunOutcomes]:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from core.records import Parse
+from core.records import Origin, Parse
 from sessions import encoding
 
 DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
@@ -28,13 +28,17 @@ def paths_from(heads: str) -> str:
 
 
 class ScoredStep(NamedTuple):
-    """A step on a trajectory's path under one scorer; ``status`` is None where that has not scored it."""
+    """A step on a trajectory's path under one scorer; ``status`` is None where that has not scored it.
+    ``id`` is the step's row."""
 
     trajectory: int
     name: str
     right: int
     scored: int
     status: Parse | None
+    id: int
+    origin: Origin
+    lane: str
 
     @property
     def wrong(self) -> bool:
@@ -45,8 +49,10 @@ class ScoredStep(NamedTuple):
 _SCORED: Final = (
     paths_from("SELECT id, head FROM trajectories WHERE id IN (SELECT value FROM json_each(?1)) AND head IS NOT NULL")
     + """
-    SELECT path.trajectory, path.step, step_names.name, scores.right, scores.scored, scores.status FROM path
+    SELECT path.trajectory, path.step, step_names.name, scores.right, scores.scored, scores.status, steps.origin,
+           lanes.label FROM path
     JOIN steps ON steps.id = path.step JOIN step_names ON step_names.id = steps.name
+    JOIN lanes ON lanes.id = steps.lane
     LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT id FROM scorers WHERE name = ?2)
     ORDER BY path.trajectory, path.depth DESC, scores.scorer DESC"""
 )
@@ -55,11 +61,12 @@ _SCORED: Final = (
 def scored_steps(db: sqlite3.Connection, trajectories: Iterable[int], scorer: str) -> Iterator[ScoredStep]:
     """The steps of these trajectories, one after the other, each from its root; a scorer's newest version counts."""
     seen = (0, 0)
-    for trajectory, step, name, right, scored, status in db.execute(
+    for trajectory, step, name, right, scored, status, origin, lane in db.execute(
         _SCORED, (encoding.to_json(list(trajectories)), encoding.to_text(scorer))
     ):
         if (trajectory, step) == seen:  # an older version of the scorer
             continue
         seen = (trajectory, step)
         parse = None if status is None else encoding.PARSES[status]
-        yield ScoredStep(trajectory, encoding.from_text(name), right or 0, scored or 0, parse)
+        words = (encoding.from_text(name), right or 0, scored or 0, parse, step, encoding.ORIGINS[origin])
+        yield ScoredStep(trajectory, *words, encoding.from_text(lane))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.records import Item, Progress, Step, Trajectory
+from core.records import Item, Progress, SentPicture, Step, Trajectory
 from sessions import encoding
 from sessions.paths import scored_steps
 from sessions.replay import Replay
@@ -31,6 +31,7 @@ __all__ = [
     "joined",
     "last_touched",
     "picture",
+    "pictures",
     "repeats_of",
     "scorers_of",
     "tallies",
@@ -265,6 +266,11 @@ def tree(store: Store, run: int, item_row: int) -> Tree:
 def picture(store: Store, digest: str) -> bytes | None:
     """The bytes of a picture that was sent, answered or embedded in the data."""
     return Replay(store.reader()).picture(digest)
+
+
+def pictures(store: Store, hashes: Sequence[str]) -> dict[str, SentPicture]:
+    """Stored pictures with their bytes, by hash; one that is not there is left out."""
+    return Replay(store.reader()).pictures(hashes)
 
 
 # -- inside

@@ -9,19 +9,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from core.records import EMPTY, Answer, Call, Item, Origin, Score, Step, Trajectory
+from core.records import EMPTY, Answer, Call, Item, Origin, Recalled, Score, SentPicture, Step, Trajectory
+from core.scoring import RULE
 from sessions import encoding
 from sessions.paths import paths_from
 
 _STEP: Final = """
     SELECT s.id, s.parent, s.trajectory, s.prompt, golds.content, lanes.label, s.repeat, s.origin,
-           s.status, s.made_by, s.text, s.reasoning, s.choice, sent.content, drawn.content, s.call, s.created
+           s.status, s.made_by, s.text, s.reasoning, s.choice, sent.content, drawn.content, s.call,
+           s.call IS NOT NULL AND (NOT EXISTS (SELECT 1 FROM calls WHERE id = s.call AND trajectory IS s.trajectory)
+                                   OR EXISTS (SELECT 1 FROM steps AS o WHERE o.call = s.call AND o.id < s.id))
     FROM path JOIN steps AS s ON s.id = path.step
     JOIN lanes ON lanes.id = s.lane
     LEFT JOIN golds ON golds.id = s.gold
     LEFT JOIN picture_sets AS sent ON sent.id = s.sent
     LEFT JOIN picture_sets AS drawn ON drawn.id = s.picture
     ORDER BY path.depth DESC, s.id"""
+
+_ANSWER: Final = """
+    SELECT s.status, s.text, s.reasoning, sent.content, drawn.content FROM steps AS s
+    LEFT JOIN picture_sets AS sent ON sent.id = s.sent
+    LEFT JOIN picture_sets AS drawn ON drawn.id = s.picture WHERE s.id = ?"""
 
 _SCORES: Final = """
     SELECT scores.step, scorers.name, scorers.version, scores.status, scores.right, scores.scored,
@@ -97,6 +105,27 @@ class Replay:
         found = self.db.execute("SELECT bytes FROM pictures WHERE hash = ?", (encoding.to_text(digest),)).fetchone()
         return None if found is None else bytes(found[0])
 
+    def pictures(self, hashes: Iterable[str]) -> dict[str, SentPicture]:
+        """Stored pictures with their bytes, by hash; one that is not there is left out.
+
+        One that came embedded in a data file was never measured: its size is (0, 0).
+        """
+        return {
+            encoding.from_text(digest): SentPicture(
+                encoding.from_text(digest),
+                mime or _kind(data),
+                (width or 0, height or 0),
+                (original_width or 0, original_height or 0),
+                encoding.from_text(name),
+                bytes(data),
+            )
+            for digest, mime, width, height, original_width, original_height, name, data in self.db.execute(
+                "SELECT hash, mime, width, height, original_width, original_height, name, bytes FROM pictures"
+                " WHERE hash IN (SELECT value FROM json_each(?))",
+                (encoding.to_json(list(hashes)),),
+            )
+        }
+
     # -- inside
 
     def _prompt(self, row: int) -> encoding.Prompt:
@@ -122,27 +151,38 @@ class Replay:
 
     def _step(self, row: Sequence[Any], scores: Mapping[str, Score], *, calls: bool) -> Step:
         (step, _, _, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
-         drawn, call, _) = row  # fmt: skip
+         drawn, call, recalled) = row  # fmt: skip
         values, gold_text = encoding.from_json(gold) if gold is not None else (EMPTY, "")
-        picture = encoding.pictures_from_json(drawn)[0] if drawn is not None else None
-        answer = Answer(
-            encoding.from_text(text),
-            encoding.STATUSES[status],
-            encoding.from_text(reasoning),
-            picture,
-            encoding.pictures_from_json(sent) if sent is not None else (),
-            self.call(call) if calls and call is not None else None,
-        )
+        answer = _answer(status, text, reasoning, sent, drawn)
+        if recalled:
+            answer = replace(answer, recalled=self.recalled(call))
+        if calls and call is not None:
+            answer = replace(answer, call=self.call(call))
         return Step(
             self._prompt(prompt).turn(values, gold_text, made_by),
             answer,
-            tuple(scores[scorer] for scorer in sorted(scores)),
+            tuple(scores[scorer] for scorer in sorted(scores, key=_rule_first)),
             Origin(encoding.ORIGINS[origin]),
             None if choice is None else encoding.from_text(choice),
             encoding.from_text(lane),
             repeat,
             step,
         )
+
+    def answer(self, row: int) -> Answer:
+        """A stored step's answer without its call. KeyError: no such step."""
+        found = self.db.execute(_ANSWER, (row,)).fetchone()
+        if found is None:
+            raise KeyError(row)
+        return _answer(*found)
+
+    def recalled(self, call: int) -> Recalled:
+        """Where and when a call was made that a later step refers to."""
+        asked, run = self.db.execute(
+            "SELECT calls.created, runs.name FROM calls LEFT JOIN runs ON runs.id = calls.run WHERE calls.id = ?",
+            (call,),
+        ).fetchone()
+        return Recalled(call, asked, encoding.from_text(run))
 
     def call(self, row: int) -> Call | None:
         """A line of the ledger with its raw request and reply."""
@@ -151,6 +191,23 @@ class Replay:
 
     def _text(self, row: int) -> str:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])
+
+
+def _answer(
+    status: int, text: str | bytes, reasoning: str | bytes | None, sent: str | None, drawn: str | None
+) -> Answer:
+    return Answer(
+        encoding.from_text(text),
+        encoding.STATUSES[status],
+        encoding.from_text(reasoning),
+        encoding.pictures_from_json(drawn)[0] if drawn is not None else None,
+        encoding.pictures_from_json(sent) if sent is not None else (),
+    )
+
+
+def _rule_first(scorer: str) -> tuple[bool, str]:
+    """As the engine orders them: the rule before whoever else has scored."""
+    return scorer != RULE, scorer
 
 
 def _score(row: Sequence[Any]) -> Score:
@@ -165,3 +222,9 @@ def _score(row: Sequence[Any]) -> Score:
         values,
         encoding.spans_from_json(values, spans) or EMPTY,
     )
+
+
+def _kind(data: bytes) -> str:
+    from core.pictures.sniffing import HEAD, sniff  # its room loads the imaging library
+
+    return sniff(bytes(data[:HEAD]))

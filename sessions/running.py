@@ -1,4 +1,4 @@
-"""One batch at a time on a run: two would ask, and pay for, the same turns twice."""
+"""One batch at a time on a run, and one of each judge: two would ask, and pay for, the same twice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.errors import UsageError
+from sessions.encoding import short_hash
 from sessions.runs import Run
 from sessions.store import Store
 
@@ -14,18 +15,31 @@ from sessions.store import Store
 def the_only_batch(store: Store, run: Run) -> Iterator[None]:
     """Holds the run for this process; a killed one lets go by itself. Raises UsageError where another holds it.
 
-    The app may step on the same run meanwhile.
+    The app may step on the same run meanwhile, and judges may judge it.
     """
+    with _held(store, run, "", "another process is running this run", "Let it finish, or run with --fresh"):
+        yield
+
+
+@contextmanager
+def the_only_judging(store: Store, run: Run, judge: str) -> Iterator[None]:
+    """The same for one judge's work on the run."""
+    with _held(
+        store, run, f".{short_hash(judge).hex()[:8]}", f"another process lets {judge} judge this run", "Let it finish"
+    ):
+        yield
+
+
+@contextmanager
+def _held(store: Store, run: Run, what: str, told: str, remedy: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
-    path = store.path.with_name(f"{store.path.name}.{run.uid[:16]}.lock")
+    path = store.path.with_name(f"{store.path.name}.{run.uid[:16]}{what}.lock")
     lock = FileLock(path, timeout=0, mode=0o600)
     try:
         lock.acquire()
     except Timeout:
-        raise UsageError(
-            "another process is running this run", where=run.name, remedy="Let it finish, or run with --fresh"
-        ) from None
+        raise UsageError(told, where=run.name, remedy=remedy) from None
     try:
         yield
     finally:

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.errors import UsageError
-from core.records import EMPTY, Json, Progress
+from core.records import EMPTY, JUDGING, Json, Progress
 from core.respondents.batch_book import Standing
 from sessions import encoding, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
+
+FRESH: Final = "fresh"
+"""The recipe's word for a run that asks anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,11 @@ class Run:
     versions: Mapping[str, str]
     created: int
     recipe: Json = None
+
+    @property
+    def asks_anew(self) -> bool:
+        """Made with ``--fresh``: also when it is resumed, no other run's answers are recalled in it."""
+        return isinstance(self.recipe, Mapping) and bool(self.recipe.get(FRESH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +66,14 @@ class Resumption:
 @dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests in batches, the rest main
-    trajectories."""
+    trajectories; ``spent`` is in USD, None where none of its calls had a price."""
 
     run: Run
     items: int
     done: int
     failed: int
     open: int
+    spent: float | None = None
     out: int = 0
 
 
@@ -122,12 +131,23 @@ def runs(store: Store) -> list[RunSummary]:
         of_run = counts.setdefault(run, [0, 0, 0, 0])
         of_run[progress] += count
         of_run[3] += items
-    waiting = dict(db.execute(f"SELECT run, count(*) FROM calls WHERE pending = {Standing.OUT:d} GROUP BY run"))
+    spent = dict(
+        db.execute(
+            "SELECT run, sum(cost) FROM calls WHERE cost IS NOT NULL AND purpose <> ? GROUP BY run", (JUDGING,)
+        ).fetchall()
+    )
+    waiting: dict[int, int] = {}
+    for run, count, most in db.execute(
+        f"SELECT run, count(*), total(cost) FROM calls WHERE pending = {Standing.OUT:d} GROUP BY run"
+    ):
+        waiting[run] = count
+        if run in spent:
+            spent[run] -= most  # what is out is counted at the most that it can cost, by a budget alone
     found = []
     for row in db.execute(f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, id DESC"):
         run_ = _run(row)
         still_open, done, failed, items = counts.get(run_.id, [0, 0, 0, 0])
-        found.append(RunSummary(run_, items, done, failed, still_open, waiting.get(run_.id, 0)))
+        found.append(RunSummary(run_, items, done, failed, still_open, spent.get(run_.id), waiting.get(run_.id, 0)))
     return found
 
 

@@ -1,7 +1,7 @@
-"""The tables of the store, as the migrations make them.
+"""The tables of the store, as its migrations make them.
 
-Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and an
-item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
+Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and
+an item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
 gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
@@ -296,7 +296,30 @@ PEOPLE: Final = (
         created INTEGER NOT NULL)""",
 )
 
+# a request that broke off, and those in flight when a process was killed, leave no row in calls
+SPENDING: Final = (
+    """CREATE TABLE spending (
+        run INTEGER PRIMARY KEY REFERENCES runs (id),
+        uncertain REAL NOT NULL)""",
+    "CREATE INDEX calls_spent ON calls (run, cost) WHERE cost IS NOT NULL",
+)
+
+# each time a judge looked at an answer, also where that gave no score: then ``error`` says why. ``call`` is NULL
+# where nobody had to be asked, and where the ledger's line went with a deleted run
+JUDGEMENTS: Final = (
+    """CREATE TABLE judgements (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        step INTEGER NOT NULL REFERENCES steps (id),
+        scorer INTEGER NOT NULL REFERENCES scorers (id),
+        call INTEGER REFERENCES calls (id),
+        error TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX judgements_by_step ON judgements (step, scorer)",
+    "CREATE INDEX judgements_by_call ON judgements (call) WHERE call IS NOT NULL",
+)
+
 BATCHES: Final = (
+    # what requests went out in; a call's batch_id is the token, the server's own id is remote
     """CREATE TABLE batches (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         token TEXT NOT NULL UNIQUE,
@@ -314,6 +337,16 @@ BATCHES: Final = (
     "CREATE INDEX batches_by_run ON batches (run)",
     "CREATE INDEX calls_pending ON calls (run) WHERE pending <> 0",
 )
-"""The second migration: batches that requests went out in. ``calls.batch_id`` is a batch's own token."""
 
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *PEOPLE)
+
+SERVED: Final = (
+    # who answered for a model that was asked for, once a run: a change within a run is seen without reading its calls
+    """CREATE TABLE served (
+        run INTEGER NOT NULL REFERENCES runs (id),
+        asked TEXT NOT NULL,
+        model TEXT NOT NULL,
+        version TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        PRIMARY KEY (run, asked, model, version)) WITHOUT ROWID""",
+)

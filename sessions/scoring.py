@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from core.records import Item, Json, Origin, Parse, Score, Step
 from core.scoring import Scorer
@@ -92,6 +92,12 @@ def _differs(old: Score | None, new: Score) -> bool:
     )
 
 
+def changed(item: Item, step: Step, trajectory: int | None, new: Score) -> Change | None:
+    """What a new score changes, None where it says what the scorer said before."""
+    old = step.score(new.scorer)
+    return Change(item.id, trajectory, step, old, new) if _differs(old, new) else None
+
+
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
     """A stored step with its item and the trajectory that made it."""
@@ -108,7 +114,7 @@ def rescore(store: Store, run: Run, scorer: Scorer, on_change: Callable[[Change]
     scorer has scored already is left as it is: nothing is rewritten, and calling twice does nothing more. A new
     version adds its rows, and reports use them step by step. The choices acted on stay what they were.
     """
-    version, steps, added, changed = "", 0, 0, 0
+    version, steps, added, differ = "", 0, 0, 0
     for batch in _batches(answers(store, run)):
         new = []
         for answer in batch:
@@ -118,39 +124,96 @@ def rescore(store: Store, run: Run, scorer: Scorer, on_change: Callable[[Change]
             if old is not None and old.version == version:
                 continue
             new.append((answer.step.id, score))
-            if _differs(old, score):
-                changed += 1
+            change = changed(answer.item, answer.step, answer.trajectory, score)
+            if change is not None:
+                differ += 1
                 if on_change is not None:
-                    on_change(Change(answer.item.id, answer.trajectory, answer.step, old, score))
+                    on_change(change)
         steps += len(batch)
         added += keep_scores(store, run, new) if new else 0
-    return Rescored(version, steps, added, changed)
+    return Rescored(version, steps, added, differ)
 
 
 def answers(store: Store, run: Run) -> Iterator[StoredAnswer]:
     """Every stored answer of a run, item by item."""
-    return _answers(store, run, "", ())
+    return _answers(store, run)
 
 
-def unscored(store: Store, run: Run, *, scorer: str, version: str) -> Iterator[StoredAnswer]:
-    """The answers of a run that this version of a scorer has not scored: what a judge is asked about."""
-    missing = (
-        " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers ON scorers.id = scores.scorer"
-        "  WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?)"
+def first_step(store: Store, run: Run) -> int:
+    """A number that no step of this run, stored or still to come, lies below."""
+    row = store.reader().execute(
+        "SELECT ifnull((SELECT min(s.id) FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id"
+        " WHERE t.run = ?), (SELECT ifnull(max(id), 0) + 1 FROM steps))",
+        (run.id,),
     )
-    return _answers(store, run, missing, (encoding.to_text(scorer), encoding.to_text(version)))
+    return int(row.fetchone()[0])
 
 
-def _answers(store: Store, run: Run, condition: str, values: tuple[Any, ...]) -> Iterator[StoredAnswer]:
+def unscored(
+    store: Store, run: Run, *, scorer: str, version: str, after: int = 0, limit: int = PAGE
+) -> list[StoredAnswer]:
+    """The first answers of a run beyond the step ``after`` that this version of a scorer has not scored, in the order
+    of their making: what a judge is asked about. Pictures that were made come with their bytes.
+
+    Only what somebody answered: not what an intervention put in.
+    """
+    db = store.reader()
+    replay = Replay(db)
+    # from the table of steps onwards: each page goes on where the last one ended, and the last finds the newest only
+    rows = db.execute(
+        "SELECT s.id, t.item FROM steps AS s CROSS JOIN trajectories AS t ON t.id = s.trajectory"
+        f" WHERE s.id > ? AND {_UNSCORED} ORDER BY s.id LIMIT ?",
+        (after, run.id, _ANSWERED, encoding.to_text(scorer), encoding.to_text(version), limit),
+    ).fetchall()
+    items: dict[int, Item] = {}
+    item_of = dict(rows)
+    out = []
+    for step, _, trajectory in replay.steps(item_of):
+        number = item_of[step.id]
+        if number not in items:
+            items[number] = replay.item(number)
+        out.append(StoredAnswer(items[number], _with_picture(replay, step), trajectory))
+    return sorted(out, key=lambda answer: answer.step.id)
+
+
+def count_unscored(store: Store, run: Run, *, scorer: str, version: str) -> dict[str, int]:
+    """By step's name, how many answers of a run this version of a scorer has not scored."""
+    rows = store.reader().execute(
+        "SELECT n.name, count(*) FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id"
+        f" JOIN step_names AS n ON n.id = s.name WHERE {_UNSCORED} GROUP BY s.name",
+        (run.id, _ANSWERED, encoding.to_text(scorer), encoding.to_text(version)),
+    )
+    return {encoding.from_text(name): count for name, count in rows}
+
+
+_UNSCORED: Final = (
+    "t.run = ? AND s.origin IN (SELECT value FROM json_each(?))"
+    " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers ON scorers.id = scores.scorer"
+    " WHERE scores.step = s.id AND scorers.name = ? AND scorers.version = ?)"
+)
+_ANSWERED: Final = encoding.to_json(
+    [encoding.ORIGIN_CODE[origin] for origin in (Origin.RESPONDENT, Origin.PERSON, Origin.OTHER)]
+)
+
+
+def _with_picture(replay: Replay, step: Step) -> Step:
+    picture = step.answer.picture
+    if picture is None or picture.data:
+        return step
+    held = replace(picture, data=replay.picture(picture.hash) or b"")
+    return replace(step, answer=replace(step.answer, picture=held))
+
+
+def _answers(store: Store, run: Run) -> Iterator[StoredAnswer]:
     """A page of items at a time, so that memory is flat and no read stays open while scores are written."""
     db = store.reader()
     replay = Replay(db)
     query = (
         "SELECT s.id, t.item FROM trajectories AS t JOIN steps AS s ON s.trajectory = t.id"
-        f" WHERE t.run = ? AND t.item BETWEEN ? AND ?{condition} ORDER BY t.item, s.id"
+        " WHERE t.run = ? AND t.item BETWEEN ? AND ? ORDER BY t.item, s.id"
     )
     for first, last in _pages(db, run):
-        rows = db.execute(query, (run.id, first, last, *values)).fetchall()
+        rows = db.execute(query, (run.id, first, last)).fetchall()
         steps = {step.id: (step, trajectory) for step, _, trajectory in replay.steps(row for row, _ in rows)}
         for number, of_item in groupby(rows, key=lambda row: row[1]):
             found = [steps[row] for row, _ in of_item if row in steps]  # not deleted meanwhile
@@ -176,6 +239,11 @@ def _pages(db: sqlite3.Connection, run: Run) -> Iterator[tuple[int, int]]:
 
 def keep_scores(store: Store, run: Run, scores: Sequence[tuple[int, Score]]) -> int:
     """Store scores of steps (by their ids) of this run; those stored already stay. How many are new."""
+    return store.write(keeping(store, run, scores))
+
+
+def keeping(store: Store, run: Run, scores: Sequence[tuple[int, Score]]) -> Callable[[sqlite3.Connection], int]:
+    """The change that :func:`keep_scores` makes, for a writing transaction."""
 
     def change(db: sqlite3.Connection) -> int:
         new = 0
@@ -200,7 +268,7 @@ def keep_scores(store: Store, run: Run, scores: Sequence[tuple[int, Score]]) -> 
                     )
         return new
 
-    return store.write(change)
+    return change
 
 
 def _batches(values: Iterable[T]) -> Iterator[list[T]]:

@@ -40,7 +40,7 @@ _SHARED: Final = (("prompts", "prompt"), ("golds", "gold"), ("picture_sets", "se
 def remove_run(db: sqlite3.Connection, run: int) -> None:
     """Everything that is this run's alone. Runs unchecked (without foreign keys): looking for children of each
     shared prompt would read all steps once a prompt."""
-    for table in ("gone", "kept", "removed", "spare"):
+    for table in ("gone", "kept", "removed", "spare", "asked"):
         db.execute(f"DROP TABLE IF EXISTS temp.{table}")
         db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
     db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
@@ -61,39 +61,47 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         ]
         for table, column in _SHARED
     }
-
+    in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     texts = [
         row[0]
         for row in db.execute(
             "SELECT DISTINCT value FROM calls, json_each(calls.texts)"
-            " WHERE calls.run = ? AND calls.texts IS NOT NULL",
+            f" WHERE (calls.run = ? OR calls.id IN (SELECT call FROM steps WHERE id {in_removed}))"
+            " AND calls.texts IS NOT NULL",
             (run,),
         )
     ]
-    in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
+        f"DELETE FROM judgements WHERE step {in_removed}",
+        "UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
-        f"DELETE FROM calls WHERE id IN (SELECT call FROM steps WHERE id {in_removed})",
         f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",
         f"DELETE FROM tags WHERE step {in_removed}",
+        f"INSERT OR IGNORE INTO asked SELECT call FROM steps WHERE id {in_removed} AND call IS NOT NULL",
         f"DELETE FROM steps WHERE id {in_removed}",
         f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
-        "UPDATE calls SET run = NULL, trajectory = NULL"
-        f" WHERE id IN (SELECT call FROM steps WHERE trajectory {in_gone})",
         f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
-        f"DELETE FROM calls WHERE trajectory {in_gone}",
         f"DELETE FROM trajectories WHERE id {in_gone}",
     ):
         db.execute(statement)
     for statement in (
         "DELETE FROM notes WHERE run = ?",
         "DELETE FROM tags WHERE run = ?",
+        # a call that another run's steps were recalled from, or whose step was kept, stays without a run
+        "UPDATE calls SET run = NULL, trajectory = NULL"
+        " WHERE run = ? AND EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)",
         "DELETE FROM calls WHERE run = ?",
         "DELETE FROM batches WHERE run = ?",
+        "DELETE FROM spending WHERE run = ?",
+        "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))
+    db.execute(
+        "DELETE FROM calls WHERE run IS NULL AND id IN (SELECT id FROM asked)"
+        " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
+    )
 
     _sweep_texts(db, texts)
     pictures: set[str] = set()

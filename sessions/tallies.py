@@ -117,7 +117,7 @@ def joined(
     words = _Words(db)
     group = _groups(db, group_by) if group_by is not None else {}
     seen: set[str] = set()
-    for row, name, version in _scorers(db, run):
+    for row, name, version in scorer_rows(db, run):
         if name in seen or scorer not in (None, name):
             continue
         seen.add(name)
@@ -138,7 +138,7 @@ def hangs_together(store: Store, run: int) -> bool:
 
 def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     """Name and version of each scorer that scored this run, the newest first."""
-    return [(name, version) for _, name, version in _scorers(store.reader(), run)]
+    return [(name, version) for _, name, version in scorer_rows(store.reader(), run)]
 
 
 def failures(
@@ -195,7 +195,8 @@ def _texts(db: sqlite3.Connection, query: str) -> dict[int, str]:
     return {row: encoding.from_text(text) for row, text in db.execute(query)}
 
 
-def _scorers(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
+def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
+    """Row, name and version of each scorer that scored this run, the newest first."""
     return [
         (row, encoding.from_text(name), encoding.from_text(version))
         for row, name, version in db.execute(
@@ -213,7 +214,7 @@ def _counted(
     only where no newer one has scored the step."""
     for run in runs:
         newer: dict[str, list[int]] = {}
-        for row, name, _ in _scorers(db, run):
+        for row, name, _ in scorer_rows(db, run):
             if scorer is not None and name != scorer:
                 continue
             above = newer.setdefault(name, [])

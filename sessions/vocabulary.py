@@ -6,10 +6,11 @@ Used inside the writing transaction only. What it remembers is void after a roll
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from core.records import Item, SentPicture, Turn
+from core.records import Call, Item, SentPicture, Turn
 from sessions import encoding
 
 REMEMBERED: Final = 20_000  # entries a kind; beyond that, all are looked up again
@@ -129,7 +130,7 @@ class Vocabulary:
             return known
         content = encoding.pictures_to_json(pictures)
         return self._remember(
-            pictures,
+            tuple(replace(picture, data=b"") for picture in pictures),  # the key of the same, without their bytes
             _row(
                 db,
                 "SELECT id FROM picture_sets WHERE hash = ?",
@@ -152,6 +153,21 @@ class Vocabulary:
             ),
         )
         self._pictures.add(picture.hash)
+
+    def served(self, db: sqlite3.Connection, run: int, call: Call) -> None:
+        """Note who answered, where that is the first time in this run."""
+        version = call.reply.get("system_fingerprint") if isinstance(call.reply, Mapping) else None
+        asked = call.request.get("model") if isinstance(call.request, Mapping) else None
+        told = (asked, call.served_model, version)
+        values = (run, *(encoding.to_text(word) if isinstance(word, str) else "" for word in told))
+        key = ("served", values)
+        if key not in self._known:
+            db.execute(
+                "INSERT INTO served (run, asked, model, version, created) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
+                (*values, encoding.now_ms()),
+            )
+            self._remember(key, 1)
 
     def item(self, db: sqlite3.Connection, item: Item, digest: bytes) -> int:
         """The item's row; its groups are derived by the program and follow it when they change."""

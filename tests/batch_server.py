@@ -85,11 +85,8 @@ class BatchServer:
         return fails(404, f"no such door: {received.method} {received.path}")
 
     def _upload(self, received: Received) -> Reply:
-        boundary = received.headers["content-type"].partition("boundary=")[2].encode()
-        parts = [part.partition(b"\r\n\r\n") for part in received.body.split(b"--" + boundary)[1:-1]]
-        content = next(body[:-2] for head, _, body in parts if b"filename=" in head)
-        purpose = next(body[:-2] for head, _, body in parts if b'name="purpose"' in head)
-        assert purpose == b"batch"
+        assert received.body["purpose"] == ["batch"]
+        ((_, _, content),) = received.body["file"]
         name = f"file-{len(self.files) + 1}"
         self.files[name] = content
         self.uploads.append(content)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from core.records import Answer, Call, Item, Progress, Step, Trajectory
+from core.interventions import what_if
+from core.records import Answer, Call, Item, Progress, Recalled, SentPicture, Step, Trajectory
 
 
 class MemoryJournal:
@@ -57,12 +59,21 @@ class MemoryJournal:
         stored = self._siblings.get(self._head(trajectory), [])
         return next((one for one in stored if one.turn.step == step and one.repeat == repeat), None)
 
-    async def recall(self, request_hash: str, repeat: int) -> Answer | None:
-        for trajectory in self.trajectories.values():
-            for step in trajectory.steps:
-                call = step.answer.call
-                if call is not None and call.request_hash == request_hash and step.repeat == repeat:
-                    return replace(step.answer, call=None)
+    async def call_of(self, step: Step) -> Call | None:
+        return step.answer.call
+
+    async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
+        sent = (one for t in self.trajectories.values() for step in t.steps for one in step.answer.sent)
+        return {one.hash: one for one in sent if one.hash in hashes}
+
+    async def recall(self, request_hash: str, repeat: int, behind: str | None = None) -> Answer | None:
+        kept = [step for trajectory in self.trajectories.values() for step in trajectory.steps]
+        for step in sorted([*kept, *self.siblings], key=lambda step: -step.id):
+            call = step.answer.call
+            if call is None or call.error or (call.request_hash, step.repeat) != (request_hash, repeat):
+                continue
+            if behind in (None, what_if(step.lane)):
+                return replace(step.answer, call=None, recalled=Recalled(step.id, 0))
         return None
 
     async def fork(self, trajectory: Trajectory, keep: int) -> Trajectory:

@@ -9,6 +9,8 @@ A script takes what was received and returns a :class:`Reply`; ``in_turn`` makes
 from __future__ import annotations
 
 import asyncio
+import base64
+import email
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,14 +21,16 @@ REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
 
 @dataclass(slots=True)
 class Received:
-    """One request. ``left`` is set when the client closed the connection before the reply was out."""
+    """One request. ``left`` is set when the client closed the connection before the reply was out; ``raw`` is its
+    body byte for byte."""
 
     number: int
     path: str
     headers: Mapping[str, str]
     body: Any
-    method: str = "POST"
     left: asyncio.Event = field(default_factory=asyncio.Event)
+    raw: bytes = field(default=b"", repr=False)
+    method: str = "POST"
 
     @property
     def messages(self) -> list[Any]:
@@ -55,6 +59,24 @@ class Reply:
 
 
 Script = Callable[[Received], Reply | Awaitable[Reply]]
+
+
+def makes(data: bytes | str | None, *, usage: Any = None, **entry: Any) -> Reply:
+    """A reply of the images API with that picture; a text stands in the place of base64, None leaves it out."""
+    made = {} if data is None else {"b64_json": data if isinstance(data, str) else base64.b64encode(data).decode()}
+    return Reply({"created": 1, "model": "served", "data": [made | entry], "usage": usage})
+
+
+def parts_of(content_type: str, raw: bytes) -> dict[str, list[Any]]:
+    """The parts of a form by name: texts, and files as (file name, MIME type, bytes)."""
+    message = email.message_from_bytes(f"Content-Type: {content_type}\r\n\r\n".encode() + raw)
+    parts: dict[str, list[Any]] = {}
+    for part in message.get_payload():
+        data = part.get_payload(decode=True)
+        file = part.get_filename()
+        name = part.get_param("name", header="content-disposition")
+        parts.setdefault(name, []).append(data.decode() if file is None else (file, part.get_content_type(), data))
+    return parts
 
 
 def says(text: str | None, finish_reason: str | None = "stop", *, model: str = "served", **message: Any) -> Reply:
@@ -91,6 +113,22 @@ def in_turn(*replies: Reply) -> Script:
     return lambda received: replies[min(received.number, len(replies)) - 1]
 
 
+class _Reader(asyncio.StreamReader):
+    """``ended`` is set once the other side has gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended = asyncio.Event()
+
+    def feed_eof(self) -> None:
+        super().feed_eof()
+        self.ended.set()
+
+    def set_exception(self, exc: Exception) -> None:
+        super().set_exception(exc)
+        self.ended.set()
+
+
 class FaultServer:
     """Serves on 127.0.0.1 at a free port while it is entered. ``script`` may be changed at any time."""
 
@@ -113,7 +151,10 @@ class FaultServer:
         return [received.body for received in self.received]
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        def protocol() -> asyncio.StreamReaderProtocol:
+            return asyncio.StreamReaderProtocol(_Reader(), self._connected)
+
+        self._server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -152,10 +193,10 @@ class FaultServer:
             name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)
         }
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
-        uploaded = headers.get("content-type", "").startswith("multipart/")
-        body = raw if uploaded else json.loads(raw) if raw else None
+        form = headers.get("content-type", "").startswith("multipart/form-data")
+        body = parts_of(headers["content-type"], raw) if form else json.loads(raw) if raw else None
         method, path, _ = head[0].split()
-        received = Received(len(self.received) + 1, path, headers, body, method)
+        received = Received(len(self.received) + 1, path, headers, body, raw=raw, method=method)
         self.received.append(received)
         return received
 
@@ -208,8 +249,8 @@ class FaultServer:
 
     async def _watch(self, received: Received, reader: asyncio.StreamReader) -> None:
         """Notices that the client has gone: nothing else arrives while it waits for its reply."""
-        while not reader.at_eof():
-            await asyncio.sleep(0.005)
+        assert isinstance(reader, _Reader)
+        await reader.ended.wait()
         received.left.set()
 
 

@@ -51,7 +51,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("detail.up", "pageup", "PgUp", "scroll up", "Scroll the detail.", "scroll_detail(-1)", "Look around"),
     Action("detail.down", "pagedown", "PgDn", "scroll down", "Scroll the detail.", "scroll_detail(1)", "Look around"),
     Action("detail.raw", "p", "p", "prompt, raw",
-           "The whole prompt; then request and reply as they went; then short.", "raw", "Look around"),
+           "The whole prompt; then request and reply as they went.", "raw", "Look around"),
     Action("pictures.zoom", "z", "z", "zoom", "A picture over the whole screen.", "zoom", "Look around"),
     Action("items.failing", "right_square_bracket", "]", "next failing", "The next item that has a wrong step.",
            "failing(1)", "Items"),

@@ -20,7 +20,7 @@ from tui.imaging import DUMB, Imaging
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.stepping import Stepping
-from tui.widgets.pictures import PicturesLike, Scaler
+from tui.widgets.pictures import PicturesLike, Scaler, Stored
 
 
 class _Mannered(App[None]):
@@ -68,8 +68,8 @@ class FirstApp(_Mannered):
 class PhoropterApp(_Mannered):
     """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
 
-    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``demo``: the
-    strip says that its numbers are a demonstration's.
+    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``stored`` gives
+    the bytes of pictures that were answered. ``demo``: the strip says that its numbers are a demonstration's.
     """
 
     def __init__(
@@ -81,8 +81,10 @@ class PhoropterApp(_Mannered):
         title: str = "",
         theme: str = "textual-dark",
         demo: bool = False,
+        stored: Stored | None = None,
     ) -> None:
         super().__init__(theme=theme)
+        self._stored = stored
         self.stepping = stepping
         self._pictures = pictures
         self._imaging = imaging or Imaging("halfcell")
@@ -91,7 +93,7 @@ class PhoropterApp(_Mannered):
 
     def first_screen(self) -> Screen[None]:
         drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
-        scaler = Scaler(self._pictures, self._imaging)
+        scaler = Scaler(self._pictures, self._imaging, self._stored)
         note = "drawn stand-in" if drawn else ""
         return SteppingScreen(self.stepping, scaler, title=self._heading, note=note, demo=self._demo)
 
@@ -110,7 +112,8 @@ class PhoropterApp(_Mannered):
                 name = f"{action.group}: {action.label} ({action.shown})"
                 yield SystemCommand(name, action.help, _runner(screen, action.method))
         turn = self.stepping.look().turn
-        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and turn.form else ()
+        worded = turn is not None and turn.form and turn.makes == "text"
+        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and worded else ()
         for name in names if len(names) > 1 else ():
             yield SystemCommand(
                 f"Step in: gold, only {name}",

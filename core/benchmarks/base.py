@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from core.benchmarks.offers import Offer
+from core.benchmarks.rubrics import Rubric
 from core.errors import Problem, UsageError
 from core.measures import Measure, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
@@ -124,12 +125,14 @@ class Benchmark:
     is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
     field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
     accuracy can be broken down by. ``drawer`` draws a stand-in for a picture from (what it depicts, its name), None
-    where the benchmark has no drawn pictures. ``parts`` maps a step that can be asked in parts to their names: the
-    parts' scores joined are the step's. ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2``
-    ...). ``scorers`` are further scorers by name, beside the rule. ``measures`` are the papers' measures that read
-    trajectories, over all runs of a report together. ``reasoned`` is the answer that follows without fault from what
-    was said before, None where nothing does. ``offer`` is what a turn offers to choose from, None where it is no
-    choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
+    where the benchmark has no drawn pictures; ``answer_drawer`` draws the same way what an answer's words say.
+    ``parts`` maps a step that can be asked in parts to their names: the parts' scores joined are the step's.
+    ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2`` ...). ``scorers`` are further
+    scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of a
+    report together. ``reasoned`` is the answer that follows without fault from what was said before, None where
+    nothing does. ``offer`` is what a turn offers to choose from, None where it is no choice. ``unscored`` names steps
+    that no scorer judges, numbered ones by their common name. ``rubrics`` say how a judge is asked about the answers
+    to a step, numbered ones by their common name.
     """
 
     name: str
@@ -142,6 +145,7 @@ class Benchmark:
     title: Callable[[Item], str]
     groups: tuple[str, ...]
     drawer: Callable[[str, str], Image | None] | None = None
+    answer_drawer: Callable[[str, str], Image | None] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
@@ -149,3 +153,4 @@ class Benchmark:
     reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
     unscored: tuple[str, ...] = ()
+    rubrics: Mapping[str, Rubric] = field(default_factory=dict)

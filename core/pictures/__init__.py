@@ -1,13 +1,25 @@
 """Pictures: one loading function for the screen and the models, and the cached service that says what is sent.
 
 ``sniffing`` tells a file's kind from its first bytes, ``loading`` makes upright RGB of any file, ``sending`` makes
-the bytes that go to a model, ``collage`` puts several in a row, ``caching`` bounds memory, ``service`` is what
-the rest of the house holds. Import ``Pictures``, ``Drawer`` and ``load_rgb`` from here.
+the bytes that go to a model, ``incoming`` takes in what a model made, ``collage`` puts several in a row,
+``caching`` bounds memory, ``service`` is what the rest of the house holds. Import from here.
 """
 
+from core.pictures.incoming import made
 from core.pictures.loading import MAX_PIXELS, load_rgb
-from core.pictures.sending import SENT_PIXELS
-from core.pictures.service import Drawer, Pictures
+from core.pictures.sending import SENT_PIXELS, Form, encoded
+from core.pictures.service import Drawer, NotAtHandError, Pictures
 from core.pictures.sniffing import sniff
 
-__all__ = ["MAX_PIXELS", "SENT_PIXELS", "Drawer", "Pictures", "load_rgb", "sniff"]
+__all__ = [
+    "MAX_PIXELS",
+    "SENT_PIXELS",
+    "Drawer",
+    "Form",
+    "NotAtHandError",
+    "Pictures",
+    "encoded",
+    "load_rgb",
+    "made",
+    "sniff",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
@@ -11,13 +12,15 @@ V = TypeVar("V")
 
 
 class ByteCache(Generic[V]):
-    """Forgets the least recently used once its values weigh more than ``limit`` bytes. Thread-safe.
+    """Forgets the least recently used once its values weigh more than ``limit`` bytes, or are more than ``most``.
+    Thread-safe.
 
     A value heavier than the limit is not kept at all.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, most: int = sys.maxsize) -> None:
         self._limit = limit
+        self.most = most
         self._held: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
         self._lock = Lock()
         self.weight = 0
@@ -40,7 +43,7 @@ class ByteCache(Generic[V]):
             if weight <= self._limit:
                 self._held[key] = (value, weight)
                 self.weight += weight
-            while self.weight > self._limit:
+            while self.weight > self._limit or len(self._held) > self.most:
                 _, (_, lost) = self._held.popitem(last=False)
                 self.weight -= lost
         return value

@@ -50,12 +50,28 @@ def open_checked(
     """
     where = _place(source, name)
     data = source if isinstance(source, bytes) else read_bytes(source)
+    draft = None if max_side is None else ("RGB", (max_side, max_side))
+    return _opened(data, where, max_pixels, draft)[0]
+
+
+def probed(data: bytes, *, name: str) -> tuple[Image.Image, tuple[int, int]]:
+    """The picture, read to its end, and its size in pixels. Raises only PictureError.
+
+    A JPEG comes in an eighth of its size: that takes half the time, and damage shows all the same.
+    """
+    return _opened(data, name, MAX_PIXELS, (None, (1, 1)))
+
+
+def _opened(
+    data: bytes, where: str, max_pixels: int, draft: tuple[str | None, tuple[int, int]] | None
+) -> tuple[Image.Image, tuple[int, int]]:
     refuse_foreign(data, where)
     try:
         image = Image.open(io.BytesIO(data), formats=_formats())
-        _refuse_bomb(image.size, where, max_pixels)
-        if max_side is not None:
-            image.draft("RGB", (max_side, max_side))
+        size = image.size
+        _refuse_bomb(size, where, max_pixels)
+        if draft is not None:
+            image.draft(*draft)
         image.load()
     except PictureError:
         raise
@@ -65,7 +81,7 @@ def open_checked(
         raise PictureError(
             f"the picture is torn or damaged ({_told(error)})", where=where, remedy=_UNREADABLE
         ) from error
-    return image
+    return image, size
 
 
 def refuse_foreign(data: bytes, where: str) -> None:

@@ -1,15 +1,16 @@
-"""A picture to the bytes that a model gets: the file's own where they will do, else a PNG made here."""
+"""A picture to the bytes that a model gets: the file's own where they will do, else a PNG or JPEG made here."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import math
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from PIL import Image
 
-from core.pictures.loading import MAX_PIXELS, flatten, open_checked, orientation
+from core.pictures.loading import flatten, open_checked, orientation, probed
 from core.pictures.sniffing import HEAD, SENDABLE, sniff
 from core.records import SentPicture
 
@@ -19,28 +20,47 @@ SENT_PIXELS: Final = 26_214_400
 _PLAIN: Final = frozenset({"1", "L", "P", "RGB"})
 
 
-def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS) -> SentPicture:
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What pictures are to be. ``format`` "": files as they are, and PNG where one has to be made; else one of
+    another format is made one of this. ``quality`` is that of a JPEG made so."""
+
+    format: Literal["", "png", "jpeg"] = ""
+    quality: int = 90
+
+    def takes(self, mime: str) -> bool:
+        """Whether a file of this kind may go as it is."""
+        return not self.format or mime == f"image/{self.format}"
+
+
+AS_IT_IS: Final = Form()
+
+
+def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS, form: Form = AS_IT_IS) -> SentPicture:
     """What is sent for a file with these bytes. Raises PictureError.
 
     The bytes as they stand where they are JPEG, PNG, GIF or WebP that every reader sees alike: upright without
-    EXIF, opaque, 8 bits, one frame, within the budget. Else a PNG of what ``load_rgb`` makes of them, scaled down
-    to the budget.
+    EXIF, opaque, 8 bits, one frame, within the budget and of the wanted form. Else what ``load_rgb`` makes of them,
+    scaled down to the budget and encoded.
     """
-    image = open_checked(data, name=where, max_pixels=MAX_PIXELS)
     mime = sniff(data[:HEAD])
-    if mime in SENDABLE and image.width * image.height <= max_pixels and _alike_for_all(image):
-        return SentPicture(_sha(data), mime, image.size, image.size, name, data)
-    return encoded(flatten(image, where=where), name, max_pixels)
+    image, size = probed(data, name=where)
+    if mime in SENDABLE and form.takes(mime) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
+        return SentPicture(_sha(data), mime, size, size, name, data)
+    return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels, form)
 
 
-def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS) -> SentPicture:
-    """An RGB picture as PNG, scaled down to the budget. The same pixels give the same bytes."""
+def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS, form: Form = AS_IT_IS) -> SentPicture:
+    """An RGB picture as PNG or JPEG, scaled down to the budget. The same pixels give the same bytes."""
     original = image.size
     image = to_budget(image, max_pixels)
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", compress_level=6)
+    if form.format == "jpeg":
+        image.save(buffer, "JPEG", quality=form.quality)
+    else:
+        image.save(buffer, "PNG", compress_level=6)
     data = buffer.getvalue()
-    return SentPicture(_sha(data), "image/png", image.size, original, name, data)
+    return SentPicture(_sha(data), f"image/{form.format or 'png'}", image.size, original, name, data)
 
 
 def to_budget(image: Image.Image, max_pixels: int) -> Image.Image:

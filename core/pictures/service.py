@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
+import stat
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,7 @@ from core.errors import PictureError, Problem
 from core.pictures.caching import ByteCache
 from core.pictures.collage import collage
 from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, refuse_foreign
-from core.pictures.sending import SENT_PIXELS, as_sent, encoded
+from core.pictures.sending import AS_IT_IS, SENT_PIXELS, Form, as_sent, encoded
 from core.pictures.sniffing import HEAD
 from core.records import Item, Json, Picture, SentPicture, Show, digest
 
@@ -31,6 +33,15 @@ BLANK: Final = (128, 128, 128)
 
 CACHE_BYTES: Final = 256 * 1024 * 1024
 
+KEPT: Final = 256
+KEPT_EACH: Final = 4
+"""A picture is wanted while its trajectory is under way, not for the whole run: so many are kept as they are sent, or
+so many for each of the trajectories under way, whichever is more."""
+
+
+class NotAtHandError(Exception):
+    """The picture would have to be loaded first."""
+
 
 class Pictures:
     """What is sent and shown for the pictures of items. Safe to call from any thread; takes milliseconds.
@@ -45,9 +56,14 @@ class Pictures:
     ) -> None:
         self._drawer = drawer
         self.max_pixels = max_pixels
-        self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes)
-        self._base64: ByteCache[str] = ByteCache(cache_bytes)
+        self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
+        self._base64: ByteCache[str] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
+
+    def expect(self, in_flight: int) -> None:
+        """So many trajectories will be under way at once."""
+        for cache in (self._sent, self._base64):
+            cache.most = max(cache.most, KEPT_EACH * in_flight)
 
     @property
     def identity(self) -> Mapping[str, Json]:
@@ -65,30 +81,41 @@ class Pictures:
         for item in items:
             for picture in item.pictures:
                 if picture.data is None and picture.path not in seen:
-                    seen[picture.path] = _fingerprint(Path(picture.path))
+                    seen[picture.path] = _fingerprint(picture.path)
         return {"files": digest(sorted([Path(path).name, *found] for path, found in seen.items()))}
 
-    def sent(self, item: Item, show: Show, max_pixels: int | None = None) -> SentPicture:
+    def sent(
+        self,
+        item: Item,
+        show: Show,
+        max_pixels: int | None = None,
+        form: Form = AS_IT_IS,
+        *,
+        load: bool = True,
+    ) -> SentPicture:
         """Exactly what is sent for this part of a turn. Raises PictureError.
 
-        ``max_pixels`` lowers the budget for one respondent.
+        ``max_pixels`` lowers the budget for one respondent, ``form`` is what it wants pictures to be. Without
+        ``load`` it takes microseconds: NotAtHandError where the picture is not held.
         """
         pictures = [self._picture(item, index) for index in show.of]
         budget = min(self.max_pixels, max_pixels or self.max_pixels)
-        key = (budget, show.blank, *(self._key(picture) for picture in pictures))
+        key = (budget, form, show.blank, *(self._key(picture) for picture in pictures))
         found = self._sent.get(key)
         if found is not None:
             return found
+        if not load:
+            raise NotAtHandError
         if show.blank:
             size = self.sent(item, Show(show.of), max_pixels).size
-            made = encoded(Image.new("RGB", size, BLANK), "blank", budget)
+            made = encoded(Image.new("RGB", size, BLANK), "blank", budget, form)
         elif show.collage:
             row = collage([self._rgb(picture) for picture in pictures])
-            made = encoded(row, " + ".join(picture.name for picture in pictures), budget)
+            made = encoded(row, " + ".join(picture.name for picture in pictures), budget, form)
         elif self._drawer is not None:
-            made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget)
+            made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget, form)
         else:
-            made = as_sent(_bytes_of(pictures[0]), pictures[0].name, _where(pictures[0]), budget)
+            made = as_sent(_bytes_of(pictures[0]), pictures[0].name, _where(pictures[0]), budget, form)
         return self._sent.put(key, made, len(made.data))
 
     def image(
@@ -144,10 +171,10 @@ class Pictures:
         if picture.data is not None:
             return ("data", picture.name, picture.data)
         try:
-            stat = Path(picture.path).stat()
+            found = os.stat(picture.path)  # noqa: PTH116  (thousands of times a run: a Path costs more than the call)
         except (OSError, ValueError):
             return ("unreadable", picture.path)  # reading it says why, and an error is never kept
-        return ("file", picture.name, picture.path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        return ("file", picture.name, picture.path, found.st_mtime_ns, found.st_size, found.st_ino)
 
     def _rgb(self, picture: Picture) -> Image.Image:
         if self._drawer is not None:
@@ -172,12 +199,24 @@ class Pictures:
         return None
 
 
-def _fingerprint(path: Path) -> tuple[int, str]:
+def _fingerprint(path: str) -> tuple[int, str]:
     try:
-        with path.open("rb") as file:
-            return path.stat().st_size, hashlib.sha256(file.read(FINGERPRINT)).hexdigest()
-    except OSError:
+        size, beginning = _beginning(path, FINGERPRINT)
+    except (OSError, ValueError):
         return 0, ""  # missing: told elsewhere, and whoever looks at it fails
+    return size, hashlib.sha256(beginning).hexdigest()
+
+
+def _beginning(path: str, count: int) -> tuple[int, bytes]:
+    """Size and first bytes of a regular file (OSError: there is none), with the least that the system can be asked:
+    it is done for every picture of a data set before anything runs. A pipe is never opened: that would block."""
+    if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
+        raise OSError
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        return os.fstat(file).st_size, os.read(file, count)
+    finally:
+        os.close(file)
 
 
 def _where(picture: Picture) -> str:
@@ -197,11 +236,7 @@ def _head(picture: Picture) -> bytes:
         return picture.data[:HEAD]
     if not picture.path:
         return _bytes_of(picture)
-    path = Path(picture.path)
     try:
-        if path.is_file():  # a pipe would block
-            with path.open("rb") as file:
-                return file.read(HEAD)
-    except OSError:
-        pass
-    return read_bytes(path)
+        return _beginning(picture.path, HEAD)[1]
+    except (OSError, ValueError):
+        return read_bytes(Path(picture.path))  # says why

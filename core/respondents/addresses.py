@@ -1,11 +1,19 @@
-"""Where a server is: what can be such an address, and how it is shown without what may be secret in it."""
+"""Where a server is: what can be such an address, how it is shown without what may be secret in it, and names
+without it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from core.respondents.settings import Connection, ServerSettings
+
+OPENAI: Final = "https://api.openai.com/v1"
+OPENAI_KEY: Final = "OPENAI_API_KEY"
+CHAT: Final = "/chat/completions"
 KEYS_ELSEWHERE: Final = (
     "Put the key in an environment variable and name that with api_key_env in a [respondents.NAME] of phoropter.toml"
 )
@@ -45,3 +53,44 @@ def host_of(url: str) -> str:
     """Host, port and path."""
     parts = urlsplit(url)
     return f"{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path.rstrip('/')}"
+
+
+def without_place(respondent: str) -> str:
+    """``replay`` of ``replay:FILE``, ``openai:MODEL`` of ``openai:MODEL@URL``; any other name whole."""
+    kind, _, rest = respondent.partition(":")
+    if kind == "replay":
+        return kind
+    return f"openai:{rest.rpartition('@http')[0] or rest}" if kind == "openai" else respondent
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where requests go: the endpoint's ``url``, and the environment variable that holds the key ("" for none).
+
+    ``tokens`` is the server's name for the limit of tokens. The key itself is nowhere in here.
+    """
+
+    url: str
+    variable: str
+    tokens: str
+
+
+def address_of(settings: ServerSettings, environment: Mapping[str, str]) -> Address:
+    """The first of its replicas."""
+    urls, variable = places(settings, environment)
+    return Address(urls[0].rstrip("/") + CHAT, variable, settings.max_tokens_field)
+
+
+def places(settings: Connection, environment: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """Its addresses, and the name of the variable that holds their key ("" for none). Reads no key."""
+    urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
+    if settings.api_key_env or not _openais_own(settings, urls, environment):
+        return urls, settings.api_key_env
+    return urls, OPENAI_KEY
+
+
+def _openais_own(settings: Connection, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+    """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
+    if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
+        return True
+    return not settings.base_url and bool(environment.get(OPENAI_KEY))

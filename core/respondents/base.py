@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from core.records import Answer, Item, Json, RespondentKind, Turn
+from core.records import Answer, Item, Json, RespondentKind, SentPicture, Turn
 
 OnDelta: TypeAlias = Callable[[str], None]
-"""Called with each piece of the answer's text as it arrives."""
+"""Called with each piece of the answer's text as it arrives; a maker of pictures may say how far it is."""
+
+Recall: TypeAlias = Callable[[str], Awaitable[Answer | None]]
+"""The answer that exactly this request (its hash) got before, as the same repeat; None where it must be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,21 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Schema:
+    """The form that a reply must have: a JSON schema, and the name that servers want for it."""
+
+    name: str
+    schema: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One turn to answer, after a conversation. ``repeat`` tells askings of the same thing apart.
 
-    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock.
+    ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock. ``recall``
+    is consulted, through ``recalled``, by whoever sends something, between preparing it and sending it. ``schema``
+    asks for a reply of that form, None for ordinary turns. Whoever can hold the model to it does; the reply is to be
+    read with tolerance all the same.
     """
 
     item: Item
@@ -32,6 +46,21 @@ class Request:
     history: tuple[Exchange, ...] = ()
     repeat: int = 0
     seed: int = 0
+    recall: Recall | None = field(default=None, repr=False, compare=False)
+    schema: Schema | None = None
+
+    async def recalled(self, request_hash: str, sent: tuple[SentPicture, ...]) -> Answer | None:
+        """The answer that needs no asking, with the pictures of this turn as they would be ``sent``; None: ask."""
+        known = await self.recall(request_hash) if self.recall is not None else None
+        return None if known is None else replace(known, sent=sent)
+
+
+@runtime_checkable
+class PictureMaker(Protocol):
+    """A respondent that answers with pictures alone: no turn that asks for words can be sent to it."""
+
+    @property
+    def draws_alone(self) -> Literal[True]: ...
 
 
 class PostponedError(Exception):
@@ -62,8 +91,9 @@ class Respondent(Protocol):
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         """The answer with its status; usage and the raw call come with it.
 
-        Cancelling the task cancels the call. Raises CallError when the call failed for good after its retries,
-        PictureError when one of this item's pictures cannot be read, PostponedError when the answer comes later.
+        What ``request`` recalls is returned as it is, and nothing is sent. Cancelling the task cancels the call.
+        Raises CallError when the call failed for good after its retries, PictureError when one of this item's
+        pictures cannot be read, PostponedError when the answer comes later.
         """
         ...
 

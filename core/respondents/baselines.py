@@ -1,7 +1,11 @@
-"""Respondents that look at nothing, marked as baselines everywhere: oracle, random, noisy:P, seeing:P and replay."""
+"""Respondents that look at nothing, marked as baselines everywhere: oracle, random, noisy:P, seeing:P and replay.
+
+A turn that asks for a picture they answer with a drawing, where the benchmark has drawn pictures; a replay cannot.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable, Mapping
@@ -15,6 +19,7 @@ from core.errors import CallError, DataError, Problem, UsageError
 from core.files import read_bytes, user_path
 from core.records import Answer, Json, RespondentKind, Status, digest
 from core.respondents.base import OnDelta, Request, Respondent
+from core.respondents.images.drawing import draw
 
 IN_FLIGHT: Final = 64
 SHOWN: Final = 200
@@ -26,7 +31,7 @@ class _Baseline:
     identity: Mapping[str, Json]
     kind: RespondentKind = "baseline"
     looks: bool = False
-    draws: bool = False
+    draws: bool = True
     in_flight: int = IN_FLIGHT
 
     async def preview(self, request: Request) -> Json:
@@ -36,12 +41,18 @@ class _Baseline:
     async def close(self) -> None:
         """Nothing to give back."""
 
+    async def _given(self, request: Request, words: str, on_delta: OnDelta | None) -> Answer:
+        """The words as the answer, or a drawing of them."""
+        if request.turn.makes == "picture":
+            return await asyncio.to_thread(draw, request.item, request.turn, words, request.repeat)
+        return _said(words, on_delta)
+
 
 class Oracle(_Baseline):
     """Answers the gold."""
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
-        return _said(request.turn.gold_text, on_delta)
+        return await self._given(request, request.turn.gold_text, on_delta)
 
 
 class Noisy(_Baseline):
@@ -63,7 +74,7 @@ class Noisy(_Baseline):
             keep = chances.random() < right
             wrong = others[chances.randrange(len(others))] if others else gold
             values[form_field.name] = gold if keep else wrong
-        return _said(_written(request, values), on_delta)
+        return await self._given(request, _written(request, values), on_delta)
 
 
 class Seeing(Noisy):
@@ -80,7 +91,9 @@ class Seeing(Noisy):
         follow = registry.get(request.item.benchmark).reasoned
         said = [(exchange.turn, exchange.answer) for exchange in request.history]
         text = follow(request.item, request.turn, said) if follow is not None else None
-        return await Noisy.answer(self, request, on_delta) if text is None else _said(text, on_delta)
+        if text is None:
+            return await Noisy.answer(self, request, on_delta)
+        return await self._given(request, text, on_delta)
 
 
 class Random(_Baseline):
@@ -89,7 +102,7 @@ class Random(_Baseline):
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         chances = _chances(request)
         values = {f.name: f.options[chances.randrange(len(f.options))] for f in request.turn.form if f.options}
-        return _said(_written(request, values), on_delta)
+        return await self._given(request, _written(request, values), on_delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,8 @@ def _chances(request: Request) -> random.Random:
 
 
 def _written(request: Request, values: Mapping[str, str]) -> str:
+    if request.schema is not None:
+        return json.dumps({name: int(value) for name, value in values.items()})
     return registry.get(request.item.benchmark).write(request.item, request.turn, values)
 
 

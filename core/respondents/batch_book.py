@@ -43,26 +43,28 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A request about to go out."""
+    """A request about to go out: its line of the ledger, whose cost is the most that it can come to (None where
+    nobody asks)."""
 
-    hash: str
+    call: Call
     repeat: int
-    purpose: str
-    recorded: Json
 
     @property
     def key(self) -> Key:
-        return self.hash, self.repeat
+        return self.call.request_hash, self.repeat
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A request that is out; ``attempts`` counts those before that came back with nothing."""
+    """A request that is out. ``attempts`` counts those before that came back with nothing; ``most`` is what it was
+    counted at in the budget; ``pictures`` are those in it."""
 
     row: int
     hash: str
     repeat: int
     attempts: int
+    most: float | None
+    pictures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,8 @@ class Book(Protocol):
         """The ledger's row of an AGAIN one, which is asked another way now."""
         ...
 
-    def waiting(self, token: str) -> Sequence[Waiting]:
-        """The requests of a batch that are OUT."""
+    def waiting(self, token: str, *, pictures: bool) -> Sequence[Waiting]:
+        """The requests of a batch that are OUT; their ``pictures`` are counted where that matters."""
         ...
 
     async def intend(self, batch: Batch, requests: Sequence[Outgoing]) -> None:

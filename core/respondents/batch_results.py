@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.respondents.batch_book import Batch, Settled, Standing, Waiting
 from core.respondents.batch_lines import NOT_ASKED, ResultLine, Results, custom_id
 from core.respondents.batch_service import RemoteBatch
+from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint
 from core.respondents.failures import FailedError, Failure
 from core.respondents.openai_server import OpenAIServer
@@ -41,10 +42,19 @@ def outcomes(
         except FailedError as error:
             out.append(_failed(server, batch, request, error.failure))
             continue
-        usage = server.priced(reply.usage, server.settings.price_batch)
-        attempts = request.attempts + 1
+        cost = reply.cost(server.prices, request.pictures)
+        cost = request.most if cost is None else cost * server.settings.price_batch  # uncounted: the worst
+        usage, attempts = replace(reply.usage, cost=cost), request.attempts + 1
         out.append(Settled(request.row, Standing.ANSWERED, attempts, reply.raw, reply.served_model, usage))
     return out
+
+
+def recount(budget: Budget, waiting: Sequence[Waiting], settled: Sequence[Settled]) -> None:
+    """What these requests came to, in the place of the most that they could."""
+    came_to = {one.row: one.usage.cost or 0.0 for one in settled}
+    for request in waiting:
+        if request.most is not None:
+            budget.recount(request.most, came_to.get(request.row, 0.0), "in a batch")
 
 
 def _unanswered(server: OpenAIServer, remote: RemoteBatch, request: Waiting, line: ResultLine | None) -> Settled:

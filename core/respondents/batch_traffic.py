@@ -13,7 +13,7 @@ from core.errors import BatchError
 from core.respondents.addresses import host_of
 from core.respondents.batch_book import Batch, Book, Outgoing, Settled, Standing, Waiting
 from core.respondents.batch_lines import Results, custom_id, read_results
-from core.respondents.batch_results import outcomes
+from core.respondents.batch_results import outcomes, recount
 from core.respondents.batch_service import FULL, BatchService, RemoteBatch
 from core.respondents.failures import FailedError, Failure
 from core.respondents.openai_server import OpenAIServer
@@ -57,20 +57,22 @@ class BatchTraffic:
         """
         server, token = self._server, uuid.uuid4().hex
         now = server.clock.today().timestamp()
-        batch = Batch(token, server.name, server.address, len(requests), server.tokens_field, created=int(now * 1000))
+        batch = Batch(
+            token, server.name, server.batch_url, len(requests), server.tokens_field, created=int(now * 1000)
+        )
         service = await self._service()
         await self._book.intend(batch, requests)
         try:
             uploaded = await service.upload(file, f"phoropter-{token}.jsonl")
         except FailedError as error:
-            await self._book.unmade(token, "not uploaded")
+            await self._free(token, "not uploaded")
             raise self._stopped(error.failure) from None
         await self._book.uploaded(token, uploaded)
         try:
             made = await service.create(uploaded, token, now)
         except FailedError as error:
             if error.failure.reply is not None and not error.failure.retry:
-                await self._book.unmade(token, "refused")
+                await self._free(token, "refused")
             raise self._stopped(error.failure) from None
         await self._book.made(token, made.id, made.status)
         return f"submitted batch {made.id}: {len(requests):,} requests to {server.name}"
@@ -81,7 +83,7 @@ class BatchTraffic:
         collected = Collected()
         for batch in self._book.batches(self._server.name):
             try:
-                if batch.address != self._server.address:
+                if batch.address != self._server.batch_url:
                     raise self._elsewhere(batch)
                 await self._look_at(batch, collected)
             except FailedError as error:
@@ -102,7 +104,7 @@ class BatchTraffic:
         else:
             found = await service.find(batch.token, batch.file, batch.created / 1000)
             if found is None:
-                await self._book.unmade(batch.token, "never made")
+                await self._free(batch.token, "never made")
                 collected.ended += 1
                 collected.notes.append(f"a batch of {batch.requests:,} requests had not been submitted")
                 return
@@ -111,14 +113,17 @@ class BatchTraffic:
             await self._book.made(batch.token, remote.id, _progress(remote))
             return
         if remote.status == "failed":
-            await self._book.unmade(batch.token, "refused")
+            await self._free(batch.token, "refused")
             collected.ended += 1
             self._refused(batch, remote, collected)
             return
         results = await self._results(service, remote, collected)
-        waiting = self._book.waiting(batch.token)
-        settled = outcomes(self._server, await self._server.endpoint(), batch, remote, results, waiting)
+        server = self._server
+        waiting = self._book.waiting(batch.token, pictures=server.prices.picture is not None)
+        settled = outcomes(server, await server.endpoint(), batch, remote, results, waiting)
         await self._book.collected(batch.token, remote.status, settled)
+        if server.budget is not None:
+            recount(server.budget, waiting, settled)
         collected.ended += 1
         self._note(remote, results, waiting, settled, collected)
 
@@ -168,6 +173,13 @@ class BatchTraffic:
                     raise
                 collected.notes.append(f"batch {remote.id}: the server no longer has its results ({file})")
         return await asyncio.to_thread(read_results, files)
+
+    async def _free(self, token: str, state: str) -> None:
+        """Nothing of it was paid for."""
+        waiting = self._book.waiting(token, pictures=False)
+        await self._book.unmade(token, state)
+        if self._server.budget is not None:
+            recount(self._server.budget, waiting, ())
 
     async def _service(self) -> BatchService:
         return BatchService(await self._server.endpoint(), self._server.persistence)

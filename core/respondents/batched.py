@@ -9,17 +9,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
+from typing import TypeGuard
 
 from core.errors import CallError, StoreError
-from core.records import Answer, Call, Json, RespondentKind, Status
-from core.respondents.base import OnDelta, PostponedError, Request
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
+from core.respondents.base import OnDelta, PictureMaker, PostponedError, Request, Respondent
 from core.respondents.batch_book import Book, Key, Outgoing, Standing
 from core.respondents.batch_lines import custom_id, request_line
 from core.respondents.batch_traffic import BatchTraffic, Collected
 from core.respondents.failures import Failure, failure_of
+from core.respondents.odds import kept, options_of
 from core.respondents.openai_server import OpenAIServer
 from core.respondents.replies import read_reply
 from core.respondents.request_body import Prepared
+
+
+def has_batches(respondent: Respondent) -> TypeGuard[OpenAIServer]:
+    """Whether it is behind a server's chat completions."""
+    return isinstance(respondent, OpenAIServer) and not isinstance(respondent, PictureMaker)
 
 
 class Mode(Enum):
@@ -89,19 +96,25 @@ class Batched:
         Raises PostponedError where the request is out, or waits to go out; CallError where its error has come, which
         is never fatal: it is this request's alone.
         """
+        if request.turn.makes != "text":
+            return await self.server.answer(request, on_delta)  # which says that it makes no pictures
         prepared = await self.server.prepare(request)
+        known = await request.recalled(prepared.hash, prepared.sent)
         key = (prepared.hash, request.repeat)
-        if (given := self._given.get(key)) is not None:
-            if isinstance(given, CallError):
-                raise given
+        given, standing = self._given.get(key), self._book.standing(self.name, key)
+        if standing is Standing.ANSWERED and given is None:  # paid for: it comes before one recalled from elsewhere
+            return self._give(key, request.turn, prepared)
+        if known is not None:
+            return known
+        if isinstance(given, CallError):
+            raise given
+        if given is not None:
             return given
-        standing = self._book.standing(self.name, key)
-        if standing is Standing.ANSWERED:
-            return self._give(key, prepared)
         if standing is not Standing.OUT and self.mode is Mode.LIVE:
-            return await self._live(request, on_delta, self._book.take(self.name, key) if standing else 0)
+            row = self._book.take(self.name, key) if standing is Standing.AGAIN else 0
+            return await self._live(request, on_delta, row)
         if standing is not Standing.OUT and self.mode is Mode.BATCH:
-            await self._put(Outgoing(*key, "answer", dict(prepared.recorded)), prepared)
+            await self._put(key, prepared)
         raise PostponedError(f"{self.name} answers in a batch")
 
     async def submit(self) -> None:
@@ -124,23 +137,28 @@ class Batched:
             raise
         return replace(answer, call=replace(answer.call, id=row)) if answer.call is not None else answer
 
-    async def _put(self, outgoing: Outgoing, prepared: Prepared) -> None:
-        """One more line. A budget reserves the worst that this request can cost here, before it is written."""
-        if outgoing.key in self._queue:
+    async def _put(self, key: Key, prepared: Prepared) -> None:
+        """One more line. Under a budget it is counted at its worst before it is written, until it comes back."""
+        if key in self._queue:
             return
-        line = request_line(custom_id(*outgoing.key), await self.server.body(prepared))
-        settings = self.server.settings
+        server, settings = self.server, self.server.settings
+        line = request_line(custom_id(*key), await server.body(prepared))
         most = int(settings.batch_megabytes * 1_000_000)
         if len(line) > most:
             what = f"the request has {len(line):,} bytes, more than a batch may hold ({most:,})"
             raise CallError(what, where=self.name, remedy="Send smaller pictures (max_pixels), or run it live")
         async with self._writing:
-            if outgoing.key in self._queue or self._book.standing(self.name, outgoing.key) is Standing.OUT:
+            if key in self._queue or self._book.standing(self.name, key) is Standing.OUT:
                 return
+            call = server.call_for(prepared)
+            if server.budget is not None:
+                cost = server.most(server.load(prepared)) * settings.price_batch
+                await server.budget.commit(cost)
+                call = replace(call, usage=Usage(cost=cost))
             if len(self._queue) >= settings.batch_requests or self._bytes + len(line) > most:
                 await self._submit()
             await asyncio.to_thread(self._write, line)
-            self._queue[outgoing.key] = outgoing
+            self._queue[key] = Outgoing(call, key[1])
             self._bytes += len(line)
 
     def _write(self, line: bytes) -> None:
@@ -162,19 +180,20 @@ class Batched:
         self.notes.append(await self._traffic.submit(self._spool, requests))
         self._spool.unlink(missing_ok=True)
 
-    def _give(self, key: Key, prepared: Prepared) -> Answer:
+    def _give(self, key: Key, turn: Turn, prepared: Prepared) -> Answer:
         """What came, with its line of the ledger; whoever else asks the same is given it without."""
         try:
-            answer = self._answer(self._book.call(self.name, key), prepared)
+            answer = self._answer(self._book.call(self.name, key), turn, prepared)
         except CallError as error:
             self._given[key] = CallError(error.what, where=error.where, remedy=error.remedy)
             raise
         self._given[key] = replace(answer, call=None)
         return answer
 
-    def _answer(self, call: Call, prepared: Prepared) -> Answer:
+    def _answer(self, call: Call, turn: Turn, prepared: Prepared) -> Answer:
         if not call.error:
             reply = read_reply(call.reply)
+            call = replace(call, reply=kept(reply.raw, reply.text, options_of(turn)))
             return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
         failure = Failure(call.error, reply=call.reply)
         if failure.status is not None:

@@ -11,12 +11,15 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from core.records import Json
+from core.respondents.switches import blind, remedy
 
 _SHOWN: Final = 400
 _BLOCKED: Final = frozenset(
     {"content_filter", "content_policy_violation", "moderation_blocked", "responsibleaipolicyviolation"}
 )
 _SPENT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_BY_A_GATEWAY: Final = frozenset({408, 502, 504, *range(520, 528)})
+"""Said by something before the server, which may be answering all the same."""
 _OF_ITEM: Final = re.compile(
     r"context.{0,3}length|context window|maximum.{0,20}context|too (long|many (tokens|images))"
     r"|invalid.{0,3}image|image.{0,30}(pars|decod|process|valid|too large)",
@@ -34,7 +37,8 @@ class Failure:
 
     ``retry``: asking again may help. ``busy``: the server asks for patience; ``wait`` is what it asks for, in
     seconds. ``fatal``: every later call would meet it too. ``refused``: the server's policy blocked this one
-    request. ``free``: the request has been put right, asking again costs no attempt.
+    request. ``free``: the request has been put right, asking again costs no attempt. ``overload``: fewer at once may
+    help. ``charged``: the server may have worked on an answer, and want money for it.
     """
 
     what: str
@@ -44,6 +48,8 @@ class Failure:
     fatal: bool = False
     refused: bool = False
     free: bool = False
+    overload: bool = False
+    charged: bool = False
     remedy: str = ""
     reply: Json = None
 
@@ -72,13 +78,17 @@ def failure_of(status: int, headers: Mapping[str, str], text: str, now: datetime
     reply = {"status": status, "body": body if body is not None else text[:_SHOWN]}
     if status == 429:
         return _busy(what, said, codes, body, headers, now, reply)
+    if status >= 500 and blind(said):
+        return Failure(what, fatal=True, remedy=remedy(said), reply=reply)
     if status in (408, 409) or status >= 500:
-        return Failure(what, retry=True, wait=_asked(headers, body, now), reply=reply)
+        overload, charged = status in (503, 529), status in _BY_A_GATEWAY
+        wait = _asked(headers, body, now)
+        return Failure(what, retry=True, overload=overload, charged=charged, wait=wait, reply=reply)
     if codes & _BLOCKED:
         return Failure(what, refused=True, reply=reply)
     if status == 413 or (status in (400, 422) and ("context_length_exceeded" in codes or _OF_ITEM.search(said))):
-        return Failure(what, reply=reply)
-    return Failure(what, fatal=True, reply=reply)
+        return Failure(what, remedy=remedy(said), reply=reply)
+    return Failure(what, fatal=True, remedy=remedy(said), reply=reply)
 
 
 def error_in(reply: Json, headers: Mapping[str, str], now: datetime | None = None) -> Failure | None:
@@ -129,7 +139,7 @@ def _busy(
             remedy="Look at the account's plan and billing, then run the same command again",
             reply=reply,
         )
-    return Failure(what, retry=True, busy=True, wait=_asked(headers, body, now), reply=reply)
+    return Failure(what, retry=True, busy=True, overload=True, wait=_asked(headers, body, now), reply=reply)
 
 
 def _asked(headers: Mapping[str, str], body: Json, now: datetime | None) -> float | None:

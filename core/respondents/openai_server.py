@@ -9,40 +9,53 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from core.errors import CallError, RespondentError
-from core.pictures import Pictures
-from core.records import Answer, Call, Json, RespondentKind, Status, Usage
-from core.respondents.addresses import KEYS_ELSEWHERE, host_of, problem_of, secret_in, shown
+from core.pictures import NotAtHandError, Pictures
+from core.prices import Load, Prices
+from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage, digest
+from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
+from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
+from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
-from core.respondents.patience import Clock, Pace, Persistence
+from core.respondents.odds import kept, options_of
+from core.respondents.patience import Clock, Persistence
+from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection, ServerSettings, Structured
 from core.respondents.streaming import Shown
+from core.respondents.traffic import Traffic
 
-OPENAI: Final = "https://api.openai.com/v1"
-OPENAI_KEY: Final = "OPENAI_API_KEY"
+_WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
+    {"json_schema": "json_object", "json_object": "none"}
+)
+_OF_FORM: Final = re.compile(
+    r"response_?format|json[\s_-]?(schema|object|mode)|structured[\s_-]?output|guided", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
-class _Quirks:
+class Quirks:
     """What the server has told us it wants otherwise."""
 
     tokens: str
     counts_streams: bool = True
+    structured: Structured = "json_schema"
 
-    def learn(self, failure: Failure) -> bool:
-        """Whether the refusal was of a name that can be put right."""
+    def learn(self, failure: Failure, *, formed: bool = False) -> bool:
+        """Whether the refusal was of a name that can be put right. ``formed``: a form was asked for."""
+        if formed and self.structured in _WEAKER and _OF_FORM.search(failure.what):
+            self.structured = _WEAKER[self.structured]
+            return True
         if self.tokens != "max_completion_tokens" and "max_completion_tokens" in failure.what:
             self.tokens = "max_completion_tokens"
             return True
@@ -63,6 +76,7 @@ class OpenAIServer:
         key: Secret,
         urls: tuple[str, ...],
         *,
+        extras: Extras | None = None,
         clock: Clock | None = None,
         chances: random.Random | None = None,
         purpose: str = "answer",
@@ -70,19 +84,18 @@ class OpenAIServer:
         self._name = name
         self._settings = settings
         self._pictures = pictures
+        pictures.expect(settings.concurrency)
         self._key = key
         self._urls = urls
         self._purpose = purpose
+        self._extras = extras or Extras()
         self._clock = clock or Clock()
-        chances = chances or random.Random()
-        self._pace = Pace(settings.requests_per_minute, self._clock, chances)
-        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, chances)
-        self._slots = asyncio.Semaphore(settings.concurrency)
-        self._quirks = _Quirks(settings.max_tokens_field)
-        self._endpoints: tuple[Endpoint, ...] = ()
+        self._chances = chances or random.Random()
+        self._persistence = Persistence(settings.attempts, settings.patience_s, self._clock, self._chances)
+        self._quirks = Quirks(settings.max_tokens_field, structured=settings.structured)
+        self._budget: Budget | None = None
+        self._traffic: Traffic | None = None
         self._connecting = asyncio.Lock()
-        self._turns = count()
-        self._reached = False
 
     def __repr__(self) -> str:
         return f"OpenAIServer({self._name!r}, model={self._settings.model!r})"
@@ -116,9 +129,54 @@ class OpenAIServer:
         """The model and all that is sent with each request; where its replicas stand is left out."""
         return MappingProxyType(describe(self._settings))
 
+    @property
+    def prices(self) -> Prices:
+        """What its calls cost, as far as that is configured."""
+        return self._settings.prices
+
+    def charge(self, budget: Budget | None) -> None:
+        """From now on every request reserves its cost there first. Call it before the first answer."""
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
+        self._budget = budget
+
+    @property
+    def address(self) -> Address | None:
+        """Where a request could be sent by hand as JSON, None where it cannot."""
+        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
+
+    @property
+    def tokens_field(self) -> str:
+        """The name that the server has for ``max_tokens``, as far as it has told."""
+        return self._quirks.tokens
+
+    @property
+    def limits(self) -> Mapping[str, str]:
+        """What headers have said of the server's limits, by their names."""
+        replicas = self._traffic.replicas if self._traffic is not None else ()
+        return {name: value for replica in replicas for name, value in replica.endpoint.limits.items()}
+
+    async def models(self) -> Json:
+        """What the server lists of its models, None where it lists none."""
+        traffic = self._traffic or await self._connect()
+        try:
+            return await traffic.replicas[0].endpoint.models()
+        except FailedError:
+            return None
+
     async def prepare(self, request: Request) -> Prepared:
         """The request as ``answer`` sends it. Raises PictureError."""
-        return await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        try:
+            prepared = prepare(request, self._settings, self._pictures, load=False)
+        except NotAtHandError:
+            prepared = await asyncio.to_thread(prepare, request, self._settings, self._pictures)
+        return self._addressed(prepared)
 
     async def preview(self, request: Request) -> Json:
         """What ``answer`` would send, for a dry run."""
@@ -130,45 +188,56 @@ class OpenAIServer:
         Cancelling closes the connection. Raises CallError, which holds the failed call, when the call failed for
         good; PictureError when one of the item's pictures cannot be read.
         """
-        if request.turn.makes != "text":
-            raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
+        self._refuse(request.turn)
         prepared = await self.prepare(request)
-        if not self._endpoints:
-            await self._connect()
+        if (known := await request.recalled(prepared.hash, prepared.sent)) is not None:
+            return known
+        traffic = self._traffic or await self._connect()
         shown = Shown(on_delta) if on_delta is not None else None
         started = self._clock.now()
+        errand = Errand(self._load(prepared, weighed=traffic.weighs))
 
-        async def attempt() -> Reply:
+        async def post(endpoint: Endpoint) -> Reply:
             nonlocal started
-            await self._pace.turn()
-            async with self._slots:
-                started = self._clock.now()
-                return await self._attempt(prepared, shown)
+            started = self._clock.now()
+            return await self._attempt(endpoint, prepared, shown)
 
-        hold = self._pace.hold if len(self._urls) == 1 else None
         try:
-            reply, requests = await self._persistence.run(attempt, hold)
+            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post))
         except FailedError as failed:
-            call = self._call(prepared, failed.requests, self._clock.now() - started, failed.failure)
+            body = self._as_sent(prepared, shown)
+            call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
             if failed.failure.refused:
                 return Answer("", Status.REFUSAL, sent=prepared.sent, call=call)
-            raise self.error_of(failed.failure, call) from None
+            raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
-        call = self._call(prepared, requests, self._clock.now() - started, reply=reply)
-        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+        reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
+        body = self._as_sent(prepared, shown)
+        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply, load=errand.load)
+        return await self._answered(prepared, reply, call)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        traffic, self._traffic = self._traffic, None  # the next loop has its own
+        self._connecting = asyncio.Lock()
+        if traffic is not None:
+            await traffic.close()
+
+    def most(self, load: Load) -> float:
+        """USD that a request can cost, whatever is answered. Needs known prices."""
+        return self.prices.most(load)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        """USD that a call came to; None where prices or counts are not known."""
+        return reply.cost(self.prices, load.pictures)
 
     # -- for batches, which carry the same requests another way
 
     @property
-    def address(self) -> str:
+    def batch_url(self) -> str:
         """Where batches go: the first address."""
         return self._urls[0]
-
-    @property
-    def tokens_field(self) -> str:
-        """The name under which the server wants ``max_tokens``, as far as it has said."""
-        return self._quirks.tokens
 
     @property
     def persistence(self) -> Persistence:
@@ -178,89 +247,137 @@ class OpenAIServer:
     def clock(self) -> Clock:
         return self._clock
 
+    @property
+    def budget(self) -> Budget | None:
+        return self._budget
+
     async def endpoint(self) -> Endpoint:
-        """The connection to :attr:`address`."""
-        if not self._endpoints:
-            await self._connect()
-        return self._endpoints[0]
+        """The connection to :attr:`batch_url`."""
+        traffic = self._traffic or await self._connect()
+        return traffic.replicas[0].endpoint
+
+    def call_for(self, prepared: Prepared) -> Call:
+        """The line of the ledger for a request that is about to go out."""
+        return self._call(prepared, self._as_sent(prepared, None), 0, 0.0)
 
     async def body(self, prepared: Prepared) -> bytes:
         """What would be posted for a whole answer."""
-        return await asyncio.to_thread(prepared.body, self._pictures.base64, tokens=self._quirks.tokens)
+        quirks = self._quirks
+        return await asyncio.to_thread(
+            prepared.body, self._pictures.base64, tokens=quirks.tokens, structured=quirks.structured
+        )
+
+    def load(self, prepared: Prepared) -> Load:
+        """What the request can come to."""
+        return self._load(prepared, weighed=True)
 
     def learn(self, what: str) -> bool:
         """Whether a refusal in these words was of a name that can be put right, and now is."""
         return self._quirks.learn(Failure(what))
 
-    def priced(self, usage: Usage, factor: float = 1.0) -> Usage:
-        """With its cost, where prices are known."""
-        price_in, price_out = self._settings.price_in, self._settings.price_out
-        if price_in is None and price_out is None:
-            return usage
-        millionths = usage.prompt_tokens * (price_in or 0.0) + usage.completion_tokens * (price_out or 0.0)
-        return replace(usage, cost=factor * millionths / 1_000_000)
-
     def error_of(self, failure: Failure, call: Call | None = None) -> CallError:
         """A call that failed for good, with where and what to do."""
-        where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
-        fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
-        return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
+        return self._error(failure, call)
 
-    async def close(self) -> None:
-        """Close all connections."""
-        endpoints, self._endpoints = self._endpoints, ()
-        self._slots = asyncio.Semaphore(self._settings.concurrency)  # the next loop's own
-        self._connecting = asyncio.Lock()
-        for endpoint in endpoints:
-            await endpoint.close()
+    # -- parts: what a server of another kind does otherwise
 
-    # -- parts
+    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
+        """What a request can come to; not ``weighed``, its pictures alone."""
+        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
-    async def _connect(self) -> None:
-        async with self._connecting:
-            if not self._endpoints:
-                settings = self._settings
-                self._endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, self._clock)
+    def _refuse(self, turn: Turn) -> None:
+        """Raises RespondentError for a turn that cannot be answered here."""
+        if turn.makes != "text":
+            raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
 
-    async def _attempt(self, prepared: Prepared, shown: Shown | None) -> Reply:
-        endpoint = self._endpoints[next(self._turns) % len(self._endpoints)]
-        quirks = replace(self._quirks)
+    def _addressed(self, prepared: Prepared) -> Prepared:
+        """With where it goes in its hash: another server may call another model by the same name.
+
+        Replicas are one by their user's word: the first one stands for all.
+        """
+        return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
+
+    async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
+        """One request. Raises FailedError."""
         stream = shown is not None
-        body = await asyncio.to_thread(
-            prepared.body, self._pictures.base64, tokens=quirks.tokens, stream=stream, usage=quirks.counts_streams
+        body = prepared.body(
+            self._pictures.base64,
+            tokens=quirks.tokens,
+            stream=stream,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
         )
         if shown is not None:
             shown.restart()
+        return await endpoint.ask(body, shown)
+
+    async def _answered(self, prepared: Prepared, reply: Reply, call: Call) -> Answer:
+        return Answer(reply.text, reply.status, reply.reasoning, sent=prepared.sent, call=call)
+
+    # -- parts
+
+    async def _connect(self) -> Traffic:
+        async with self._connecting:
+            if self._traffic is None:
+                settings, clock = self._settings, self._clock
+                endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
+                self._traffic = Traffic(endpoints, settings, self, self._budget, clock, self._chances)
+            return self._traffic
+
+    async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
+        quirks = replace(self._quirks)
         try:
-            reply = await endpoint.ask(body, shown)
+            return await self._send(endpoint, prepared, shown, quirks)
         except FailedError as error:
             failure = error.failure
-            self._reached = self._reached or failure.reply is not None
-            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure)):
+            if failure.fatal and (quirks != self._quirks or self._quirks.learn(failure, formed=prepared.formed)):
                 raise FailedError(replace(failure, free=True)) from None
             raise
-        self._reached = True
-        return reply
+
+    def _as_sent(self, prepared: Prepared, shown: Shown | None) -> dict[str, Json]:
+        """The body as it went, pictures by hash, so that the ledger's request can be sent again byte for byte."""
+        quirks = self._quirks
+        return prepared.as_sent(
+            tokens=quirks.tokens,
+            stream=shown is not None,
+            usage=quirks.counts_streams,
+            structured=quirks.structured,
+        )
 
     def _call(
         self,
         prepared: Prepared,
+        body: dict[str, Json],
         requests: int,
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
+        load: Load | None = None,
     ) -> Call:
+        usage = Usage()
+        if reply is not None and load is not None:
+            usage = replace(reply.usage, cost=self.cost(reply, load))
         return Call(
             self._purpose,
             prepared.hash,
-            dict(prepared.recorded),
+            body,
             reply.raw if reply is not None else failure.reply if failure is not None else None,
             reply.served_model if reply is not None else "",
             requests,
             seconds,
-            self.priced(reply.usage) if reply is not None else Usage(),
+            usage,
             failure.what if failure is not None else "",
         )
+
+    def _error(self, failure: Failure, call: Call | None) -> CallError:
+        where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
+        fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
+        return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
+
+    @property
+    def _reached(self) -> bool:
+        """Whether a server was ever there."""
+        return self._traffic is not None and self._traffic.reached
 
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
@@ -292,15 +409,22 @@ def make_server(
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
-    environment = os.environ if environment is None else environment
-    urls = settings.base_url or (environment.get("OPENAI_BASE_URL") or OPENAI,)
+    key, urls, extras = access(name, settings, os.environ if environment is None else environment)
+    return OpenAIServer(
+        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
+    )
+
+
+def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
+    """The key, the addresses, and the headers and proxy behind these settings.
+
+    Raises RespondentError where a variable is not set, and for an address or a header that is none.
+    """
+    urls, variable = places(settings, environment)
     for url in urls:
         if problem := problem_of(url):
             remedy = KEYS_ELSEWHERE if secret_in(url) else "For example http://127.0.0.1:8000/v1"
             raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
-    variable = settings.api_key_env
-    if not variable and _openais_own(settings, urls, environment):
-        variable = OPENAI_KEY
     value = environment.get(variable, "").strip() if variable else ""
     if variable and not value:
         raise RespondentError(
@@ -310,12 +434,5 @@ def make_server(
         )
     if not value.isascii() or not value.isprintable():
         raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
-    key = Secret(value, variable)
-    return OpenAIServer(name, settings, pictures, key, urls, clock=clock, chances=chances, purpose=purpose)
-
-
-def _openais_own(settings: ServerSettings, urls: tuple[str, ...], environment: Mapping[str, str]) -> bool:
-    """Whether OPENAI_API_KEY is meant for these addresses: no other server is ever sent it unasked."""
-    if all(urlsplit(url).hostname == urlsplit(OPENAI).hostname for url in urls):
-        return True
-    return not settings.base_url and bool(environment.get(OPENAI_KEY))
+    extras = extras_of(name, settings, environment)
+    return Secret(value, variable, extras.hidden), urls, extras

@@ -1,10 +1,9 @@
-"""Asking again, and not too often: retries, waits and a rate limit, on a clock that tests can turn."""
+"""Asking again, and not too soon: retries and waits, on a clock that tests can turn."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,42 +21,11 @@ _JITTER: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time as this room sees it."""
+    """Time as this room sees it: that of the running event loop, whose ``sleep`` and time-outs go by it too."""
 
-    now: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = field(default=lambda: asyncio.get_running_loop().time())
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     today: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
-
-
-class Pace:
-    """A rate limit for all calls of one respondent, and the pause that a busy server asked all of them for.
-
-    Requests are spread evenly over the minute; a second's worth may go at once.
-    """
-
-    def __init__(self, requests_per_minute: float | None, clock: Clock, chances: random.Random) -> None:
-        self._interval = MINUTE / requests_per_minute if requests_per_minute else 0.0
-        self._ahead = max(0.0, 1.0 - self._interval)
-        self._clock = clock
-        self._chances = chances
-        self._next = clock.now()
-        self._held_until = self._next
-
-    async def turn(self) -> None:
-        """Wait until one more request may go."""
-        while (wait := self._held_until - self._clock.now()) > 0:
-            await self._clock.sleep(wait * (1 + self._chances.random() * _JITTER))
-        if self._interval:
-            now = self._clock.now()
-            self._next = max(self._next, now)
-            wait = self._next - self._ahead - now
-            self._next += self._interval
-            if wait > 0:
-                await self._clock.sleep(wait)
-
-    def hold(self, seconds: float) -> None:
-        """Nobody asks for that long."""
-        self._held_until = max(self._held_until, self._clock.now() + seconds)
 
 
 class Persistence:
@@ -74,9 +42,7 @@ class Persistence:
         self._clock = clock
         self._chances = chances
 
-    async def run(
-        self, attempt: Callable[[], Awaitable[T]], on_busy: Callable[[float], None] | None = None
-    ) -> tuple[T, int]:
+    async def run(self, attempt: Callable[[], Awaitable[T]]) -> tuple[T, int]:
         """(result, requests made). Raises FailedError with the last failure."""
         requests = errors = busy = 0
         waited = 0.0
@@ -96,8 +62,6 @@ class Persistence:
                 if wait > self._patience_s:
                     raise FailedError(_asks_too_long(failure, wait), requests)
                 waited += wait
-                if on_busy is not None:
-                    on_busy(wait)
             else:
                 errors += 1
                 if not failure.retry or errors >= self._attempts:

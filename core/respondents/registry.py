@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
+from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
-from core.respondents.settings import LocalSettings, ServerSettings
+from core.respondents.settings import Connection, DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 
 if TYPE_CHECKING:
     from core.config import Config
@@ -23,9 +24,15 @@ _ADDRESS: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
 
 
 def make(
-    name: str, config: Config, pictures: Pictures, *, environment: Mapping[str, str] | None = None
+    name: str,
+    config: Config,
+    pictures: Pictures,
+    *,
+    environment: Mapping[str, str] | None = None,
+    purpose: str = "answer",
 ) -> Respondent:
-    """The respondent of that name. Opens no connection and loads no model yet.
+    """The respondent of that name. Opens no connection and loads no model yet. ``purpose`` marks its calls in the
+    ledger.
 
     Raises UsageError for an unknown name (with the nearest), RespondentError where its key or its code is missing.
     """
@@ -35,15 +42,25 @@ def make(
         settings = direct(name)
     if settings is None:
         raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
-    if isinstance(settings, ServerSettings) and config.concurrency:
+    if isinstance(settings, ServerSettings):
+        settings = settings.with_prices(config.prices.get(settings.model, Prices()))
+    if isinstance(settings, Connection) and config.concurrency:
         settings = replace(settings, concurrency=config.concurrency)
     if isinstance(settings, LocalSettings):
         from core.respondents.transformers_local import make_local
 
-        return make_local(name, settings, pictures)
+        return make_local(name, settings, pictures, purpose=purpose)
+    if isinstance(settings, DiffusersSettings):
+        from core.respondents.diffusers_local import make_diffusers
+
+        return make_diffusers(name, settings)
+    if isinstance(settings, ImagesSettings):
+        from core.respondents.images.server import make_images_server
+
+        return make_images_server(name, settings, pictures, environment=environment)
     from core.respondents.openai_server import make_server
 
-    return make_server(name, settings, pictures, environment=environment)
+    return make_server(name, settings, pictures, environment=environment, purpose=purpose)
 
 
 def names(config: Config) -> list[str]:

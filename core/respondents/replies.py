@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.prices import Prices
 from core.records import Json, Status, Usage
 
 TAGS: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
@@ -19,7 +20,7 @@ class GarbageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a chat completion says."""
+    """What a chat completion says. ``cached`` are the tokens of the prompt that the server found in its cache."""
 
     text: str
     reasoning: str
@@ -27,6 +28,18 @@ class Reply:
     usage: Usage
     served_model: str
     raw: Json
+    cached: int = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether the server said what the call came to."""
+        return self.usage.prompt_tokens > 0 and (self.usage.completion_tokens > 0 or not self.text)
+
+    def cost(self, prices: Prices, pictures: int = 0) -> float | None:
+        """USD of the call with so many pictures; None where prices or counts are not known."""
+        if not self.counted:
+            return None
+        return prices.cost(self.usage.prompt_tokens, self.usage.completion_tokens, self.cached, pictures)
 
 
 def loads(text: str) -> Json:
@@ -75,8 +88,9 @@ def read_reply(raw: Json) -> Reply:
         text, status = refusal, Status.REFUSAL
     else:
         status = _status(finish, text)
-    served = raw.get("model")
-    return Reply(text, reasoning, status, _usage(raw.get("usage")), served if isinstance(served, str) else "", raw)
+    served, usage = raw.get("model"), raw.get("usage")
+    served = served if isinstance(served, str) else ""
+    return Reply(text, reasoning, status, _usage(usage), served, raw, _cached(usage))
 
 
 def split_reasoning(content: str) -> tuple[str, str]:
@@ -105,6 +119,8 @@ class Assembler:
         self._model: Any = None
         self._id: Any = None
         self._usage: Any = None
+        self._version: Any = None
+        self._odds: list[Json] = []
         self.started = False
 
     @property
@@ -119,12 +135,16 @@ class Assembler:
         self._model = chunk.get("model") or self._model
         self._id = chunk.get("id") or self._id
         self._usage = chunk.get("usage") or self._usage
+        self._version = chunk.get("system_fingerprint") or self._version
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict) or choice.get("index", 0) not in (0, None):
             return ""
         self.started = True
         self._finish = choice.get("finish_reason") or self._finish
+        logprobs = choice.get("logprobs")
+        if isinstance(logprobs, dict) and isinstance(logprobs.get("content"), list):
+            self._odds += logprobs["content"]
         delta = choice.get("delta") or choice.get("message") or {}
         if not isinstance(delta, dict):
             raise GarbageError("a piece of the stream holds no delta")
@@ -142,14 +162,17 @@ class Assembler:
         if thought and not any(name in said for name in _REASONING):
             said["reasoning_content"] = thought
         message = {"role": "assistant", "content": None, **said}
-        choices = [{"index": 0, "message": message, "finish_reason": self._finish}] if self.started else []
-        return {
+        choice: dict[str, Json] = {"index": 0, "message": message, "finish_reason": self._finish}
+        if self._odds:
+            choice["logprobs"] = {"content": self._odds}
+        whole = {
             "id": self._id,
             "object": "chat.completion",
             "model": self._model,
-            "choices": choices,
+            "choices": [choice] if self.started else [],
             "usage": self._usage,
         }
+        return whole | ({"system_fingerprint": self._version} if self._version else {})
 
 
 def _content(content: Json) -> tuple[str, str]:
@@ -178,10 +201,28 @@ def _status(finish: Json, text: str) -> Status:
 
 
 def _usage(usage: Json) -> Usage:
+    """Reasoning is part of the answer: where a server leaves it out of ``completion_tokens``, its own count or the
+    total says how much it was."""
     if not isinstance(usage, Mapping):
         return Usage()
-    return Usage(_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+    prompt, said = count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens"))
+    thought = count_of(_within(usage, "completion_tokens_details").get("reasoning_tokens"))
+    total = count_of(usage.get("total_tokens"))
+    return Usage(prompt, max(said + thought if thought > said else said, total - prompt))
 
 
-def _count(value: Json) -> int:
+def _cached(usage: Json) -> int:
+    if not isinstance(usage, Mapping):
+        return 0
+    told = _within(usage, "prompt_tokens_details").get("cached_tokens")
+    return max(map(count_of, (told, usage.get("prompt_cache_hit_tokens"), usage.get("cache_read_input_tokens"))))
+
+
+def _within(usage: Mapping[str, Json], name: str) -> Mapping[str, Json]:
+    details = usage.get(name)
+    return details if isinstance(details, Mapping) else {}
+
+
+def count_of(value: Json) -> int:
+    """A count of tokens as a server says it, 0 for what is none."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else 0

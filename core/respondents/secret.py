@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from core.records import Json
@@ -12,12 +13,17 @@ SHORTEST: Final = 12
 
 
 class Secret:
-    """Holds a key; neither its repr nor its text gives it away. ``variable`` is the environment variable's name."""
+    """Holds a key; neither its repr nor its text gives it away. ``variable`` is the environment variable's name.
 
-    __slots__ = ("_value", "variable")
+    ``also`` are other confidential texts of the same connection: they are blotted out with it.
+    """
 
-    def __init__(self, value: str, variable: str = "") -> None:
+    __slots__ = ("_hidden", "_value", "variable")
+
+    def __init__(self, value: str, variable: str = "", also: Iterable[str] = ()) -> None:
         self._value = value
+        hidden = {text for text in (value, *also) if len(text) >= SHORTEST}
+        self._hidden = tuple(sorted(hidden, key=len, reverse=True))  # one may hold another
         self.variable = variable
 
     def __repr__(self) -> str:
@@ -29,7 +35,9 @@ class Secret:
 
     def scrub(self, text: str) -> str:
         """The text with the key blotted out: servers echo it in errors."""
-        return text.replace(self._value, HIDDEN) if len(self._value) >= SHORTEST else text
+        for hidden in self._hidden:
+            text = text.replace(hidden, HIDDEN)
+        return text
 
     def scrubbed(self, value: Json) -> Json:
         """The same with the key blotted out of every text in it."""

@@ -30,12 +30,21 @@ _PACKAGES = ("torch", "transformers")
 class LocalModel:
     """A model in this process. Make one with ``make_local``; it is loaded by the first request."""
 
-    def __init__(self, name: str, settings: LocalSettings, pictures: Pictures, tell: Tell | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: LocalSettings,
+        pictures: Pictures,
+        tell: Tell | None = None,
+        *,
+        purpose: str = "answer",
+    ) -> None:
         self._name = name
+        self._purpose = purpose
         self._settings = settings
         self._pictures = pictures
         self._tell = tell or self._say
-        self._worker = Worker(self._load, settings.batch_size, self._tell)
+        self._worker: Worker[Asked, Generated] = Worker(self._load, settings.batch_size, self._tell)
         self._weights: str | None = None
 
     def __repr__(self) -> str:
@@ -98,6 +107,8 @@ class LocalModel:
             raise RespondentError(f"{self._name} makes no pictures", where=request.turn.step)
         with self._worker.coming():
             asked = await self._prepared(request)
+        if (known := await request.recalled(asked.hash, asked.sent)) is not None:
+            return known
         shown = Shown(on_delta) if on_delta is not None and not asked.letters else None
         said = await self._ask(Job(asked, shown.feed if shown is not None else None))
         text, thought = split_reasoning(said.text)
@@ -128,7 +139,7 @@ class LocalModel:
 
         return await asyncio.to_thread(work)
 
-    async def _ask(self, job: Job) -> Generated:
+    async def _ask(self, job: Job[Asked, Generated]) -> Generated:
         started = time.perf_counter()
         self._worker.submit(job)
         try:
@@ -136,7 +147,7 @@ class LocalModel:
         except GenerationError as error:
             asked = job.asked
             seconds = time.perf_counter() - started
-            call = Call("answer", asked.hash, dict(asked.recorded), None, seconds=seconds, error=error.what)
+            call = Call(self._purpose, asked.hash, dict(asked.recorded), None, seconds=seconds, error=error.what)
             raise CallError(error.what, where=self._name, remedy=error.remedy, call=call) from None
 
     def _call(self, asked: Asked, said: Generated) -> Call:
@@ -148,7 +159,7 @@ class LocalModel:
         if said.letters:
             reply["letters"] = dict(said.letters)
         return Call(
-            "answer",
+            self._purpose,
             asked.hash,
             {**asked.recorded, "prompt": said.prompt},
             reply,
@@ -157,7 +168,7 @@ class LocalModel:
             usage=Usage(said.prompt_tokens, said.tokens),
         )
 
-    def _load(self, check: Callable[[], None]) -> Model:
+    def _load(self, check: Callable[[], None]) -> Model[Asked, Generated]:
         from core.respondents.local.generating import Generator
         from core.respondents.local.loading import load
 
@@ -167,7 +178,9 @@ class LocalModel:
         print(f"{self._name}: {line}", file=sys.stderr, flush=True)
 
 
-def make_local(name: str, settings: LocalSettings, pictures: Pictures, tell: Tell | None = None) -> LocalModel:
+def make_local(
+    name: str, settings: LocalSettings, pictures: Pictures, tell: Tell | None = None, *, purpose: str = "answer"
+) -> LocalModel:
     """The respondent behind these settings. Imports no torch and loads nothing yet.
 
     ``tell`` takes lines about loading instead of stderr. Raises RespondentError where a package is missing.
@@ -177,7 +190,7 @@ def make_local(name: str, settings: LocalSettings, pictures: Pictures, tell: Tel
             raise RespondentError(
                 f"local models need the package {package}", where=name, remedy="Install phoropter[local]"
             )
-    return LocalModel(name, settings, pictures, tell)
+    return LocalModel(name, settings, pictures, tell, purpose=purpose)
 
 
 def _status(said: Generated, text: str) -> Status:

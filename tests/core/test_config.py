@@ -10,7 +10,7 @@ import pytest
 
 from core.config import Config, load_config
 from core.errors import ConfigError
-from core.respondents.settings import LocalSettings, ServerSettings
+from core.respondents.settings import DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 
 GOOD = """
 [store]
@@ -124,6 +124,50 @@ keys = ["q"]
         assert any(part in line for line in lines), (part, told)
 
 
+def test_makers_of_pictures_have_tables_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "phoropter.toml"
+    path.write_text(
+        """
+[respondents.maker]
+kind = "openai-images"
+model = "m"
+base_url = "http://127.0.0.1:8000/v1"
+mode = "edit"
+size = "1024x1024"
+price_picture = 0.04
+[respondents.maker.extra_body]
+moderation = "low"
+[respondents.here]
+kind = "diffusers"
+model = "./pipeline"
+steps = 30
+guidance = 8.0
+""",
+        encoding="utf-8",
+    )
+    made, here = load_config(path).respondents.values()
+    assert isinstance(made, ImagesSettings)
+    assert (made.base_url, made.mode, made.price_picture) == (("http://127.0.0.1:8000/v1",), "edit", 0.04)
+    assert (dict(made.extra_body), made.timeout_s) == ({"moderation": "low"}, 300.0)
+    assert isinstance(here, DiffusersSettings)
+    assert (here.steps, here.guidance, here.dtype) == (30, 8.0, "auto")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('base_url = "http://me:secret@host/v1"', "no user, no key"),
+        ('mode = "draw"', "must be 'generate' or 'edit'"),
+        ("temperature = 0.0", "no such field"),
+        ("price_picture = -1.0", "greater than or equal to 0"),
+    ],
+)
+def test_what_a_maker_cannot_have_is_told(tmp_path: Path, line: str, says: str) -> None:
+    told = problem(tmp_path, f'[respondents.maker]\nkind = "openai-images"\nmodel = "m"\n{line}\n')
+    assert says in told
+    assert "secret" not in told
+
+
 @pytest.mark.parametrize("name", ["api_key", "api-key", "API_KEY", "apikey"])
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path, name: str) -> None:
     told = problem(tmp_path, f'[respondents.a]\nkind = "openai"\nmodel = "m"\n{name} = "sk-secret-1"\n')
@@ -229,3 +273,46 @@ def test_an_address_with_a_key_in_it_is_refused_and_not_repeated(tmp_path: Path,
         assert "respondents.r.base_url (line 4)" in told
         assert "api_key_env" in told
         assert "geheim" not in told
+
+
+def test_prices_headers_and_a_proxy_are_read(tmp_path: Path) -> None:
+    text = """
+[prices."a/model"]
+input = 2
+output = 10.5
+[respondents.far]
+kind = "openai"
+model = "a/model"
+price_out = 11
+tokens_per_minute = 30000
+proxy = "env:MY_PROXY"
+headers = { "X-Org" = "lab", "Authorization" = "env:MY_AUTH", "X-Api-Key" = "env:MY_KEY" }
+"""
+    config = load_config(write(tmp_path, text))
+    assert config.prices["a/model"].cost(1_000_000, 0) == 2.0
+    far = config.respondents["far"]
+    assert isinstance(far, ServerSettings)
+    assert far.headers["Authorization"] == "env:MY_AUTH"
+    priced = far.with_prices(config.prices["a/model"]).prices
+    assert (priced.input, priced.output, priced.cached) == (2.0, 11.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("prices = 5", r'must hold tables such as \[prices."MODEL"\]'),
+        ('[prices."m"]\ninput = -1\noutput = 1', "prices.m.input (line 2): must be greater than or equal to 0"),
+        ('[prices."m"]\nimput = 1', "no such field; the nearest is input"),
+        ('[prices]\n"m" = 3', "prices.m (line 2): must be a table"),
+    ],
+)
+def test_prices_that_are_none_are_named(tmp_path: Path, text: str, what: str) -> None:
+    assert what.replace("\\", "") in problem(tmp_path, text)
+
+
+def test_a_key_written_as_a_header_is_refused_and_never_shown(tmp_path: Path) -> None:
+    text = '[respondents.far]\nkind = "openai"\nmodel = "m"\nheaders = { "X-Api-Key" = "sk-123456" }\n'
+    told = problem(tmp_path, text)
+    assert "respondents.far.headers.X-Api-Key (line 4): keys are never written here" in told
+    assert '"env:NAME"' in told
+    assert "sk-123456" not in told

@@ -8,18 +8,19 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
+from PIL import Image
 
 from core.benchmarks import registry
 from core.engine import SHAM_REPEATS, Engine, Plan
 from core.errors import CallError, UsageError
 from core.events import Delta, Event, Failed, StepDone
 from core.interventions import Intervention, as_sham
+from core.pictures import encoded
 from core.prompts import prompts_for
 from core.records import (
     Answer,
     Call,
     Item,
-    Json,
     Origin,
     Progress,
     Score,
@@ -28,7 +29,6 @@ from core.records import (
     Text,
     Trajectory,
     Turn,
-    digest,
 )
 from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
@@ -218,6 +218,30 @@ async def test_steps_of_another_run_are_taken_over_up_to_the_first_difference() 
     assert [request.turn.step for request in respondent.asked] == ["apply"]
 
 
+@pytest.mark.parametrize("sham", [False, True])
+async def test_what_is_changed_or_repeated_is_the_base_runs_own_answer(sham: bool) -> None:
+    """A server says something else each time: meant is the answer that the base run's later steps stand on."""
+    said = "Image 1: two foxes reading.\nImage 2: two dogs running.\nImage 3: three cats walking."
+    stored = await done(plan_of(Scripted(lambda request: said)), MemoryJournal())
+
+    async def base(item: object, repeat: int) -> tuple[object, ...]:
+        return stored.steps
+
+    wrong: tuple[Intervention, ...] = (Intervention("describe", "wrong", "number"),)
+    respondent = Scripted(lambda request: "something else")
+    journal = MemoryJournal()
+    plan = plan_of(respondent, interventions=as_sham(wrong) if sham else wrong)
+    await Engine(plan, journal, base=base).run([change_of_all()])  # type: ignore[arg-type]
+    first = next(iter(journal.trajectories.values())).steps[0]
+    asked = [(request.turn.step, request.repeat) for request in respondent.asked]
+    assert journal.siblings == []
+    if sham:
+        assert asked == [("describe", SHAM_REPEATS), ("relate", 0), ("apply", 0)]
+    else:
+        assert asked == [("relate", 0), ("apply", 0)]
+        assert all(words in first.answer.text for words in ("foxes reading", "dogs running", "cats walking"))
+
+
 async def test_nothing_different_from_the_run_it_starts_from_is_said() -> None:
     stored = await done(plan_of(Scripted(gold)), MemoryJournal())
 
@@ -277,9 +301,87 @@ async def test_no_more_than_asked_for_run_at_once() -> None:
 
 
 def test_a_step_that_makes_a_picture_needs_somebody_who_can() -> None:
-    plan = plan_of(make_baseline("oracle"), options={"generate": "yes"})
-    with pytest.raises(UsageError, match="cannot make pictures"):
+    plan = plan_of(Scripted(gold), options={"generate": "yes"})
+    with pytest.raises(UsageError, match=r"scripted cannot make pictures.*--respondent-at generate=NAME"):
         plan.check()
+
+
+class Maker(Scripted):
+    """Makes a picture of one colour and nothing else."""
+
+    name = "maker"
+    draws = True
+    draws_alone = True
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        self.asked.append(request)
+        return Answer("", picture=encoded(Image.new("RGB", (4, 4), "teal"), "made"))
+
+
+def test_who_makes_pictures_alone_is_sent_no_step_that_asks_for_words() -> None:
+    alone = plan_of(Maker(gold), options={"generate": "yes"})
+    with pytest.raises(UsageError, match=r"step describe asks for words.*--respondent-at generate=maker"):
+        alone.check()
+    with pytest.raises(UsageError, match=r"asks for no picture.*generate=yes"):
+        plan_of(Scripted(gold), respondents_at={"relate": Maker(gold)}).check()
+    plan_of(Scripted(gold), respondents_at={"generate": Maker(gold)}, options={"generate": "yes"}).check()
+
+
+async def test_a_made_picture_counts_as_the_respondents_own_in_a_lane_that_names_the_maker() -> None:
+    maker = Maker(gold)
+    plan = plan_of(Scripted(gold), respondents_at={"generate": maker}, options={"generate": "yes"})
+    last = (await done(plan, MemoryJournal())).steps[-1]
+    assert (last.turn.step, last.origin, last.lane) == ("generate", Origin.RESPONDENT, "generate=@maker")
+    assert last.answer.picture is not None
+    assert last.scores[0].scored == 0
+    assert maker.asked[0].turn.text.endswith("two cats running")
+
+
+async def test_gold_at_a_picture_is_a_drawing_of_it() -> None:
+    plan = plan_of(
+        make_baseline("noisy:0"), options={"generate": "yes"}, interventions=(Intervention("generate", "gold"),)
+    )
+    plan.check()
+    last = (await done(plan, MemoryJournal())).steps[-1]
+    assert (last.origin, last.lane) == (Origin.GOLD, "generate=gold")
+    assert last.answer.picture is not None
+    gold_drawn = (await done(plan_of(make_baseline("oracle"), options={"generate": "yes"}), MemoryJournal())).steps[
+        -1
+    ]
+    assert gold_drawn.answer.picture == last.answer.picture
+
+
+@pytest.mark.parametrize(
+    "intervention",
+    [
+        Intervention("generate", "wrong", "number"),
+        Intervention("generate", "gold", "number"),
+        Intervention("generate", "text", text="two dogs"),
+    ],
+)
+async def test_words_cannot_be_put_in_for_a_picture(intervention: Intervention) -> None:
+    plan = plan_of(make_baseline("oracle"), options={"generate": "yes"}, interventions=(intervention,))
+    with pytest.raises(UsageError, match="answered with a picture"):
+        plan.check()
+    engine = Engine(plan_of(make_baseline("oracle"), options={"generate": "yes"}), MemoryJournal())
+    trajectory = await engine.to_end(Trajectory(change_of_all()))
+    with pytest.raises(UsageError, match="answered with a picture"):
+        await engine.intervene(trajectory, 3, intervention)
+
+
+async def test_the_sham_of_a_picture_has_another_made() -> None:
+    plan = plan_of(
+        make_baseline("oracle"),
+        options={"generate": "yes"},
+        interventions=as_sham([Intervention("generate", "gold")]),
+    )
+    journal = MemoryJournal()
+    last = (await done(plan, journal)).steps[-1]
+    (plain,) = journal.siblings
+    assert plain.answer.picture is not None
+    assert last.answer.picture is not None
+    assert (plain.lane, last.lane) == ("", "generate=sham")
+    assert plain.answer.picture.name != last.answer.picture.name
 
 
 @pytest.mark.parametrize("status", [Status.REFUSAL, Status.EMPTY])
@@ -310,13 +412,12 @@ async def test_what_depends_on_its_pictures_alone_is_asked_once_for_all_items() 
             return None
 
     class Captioner(Scripted):
-        async def preview(self, request: Request) -> Json:
-            return {"prompt": request.turn.text}
-
         async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            known = await request.recalled(request.turn.text, ())
+            if known is not None:
+                return known
             answer = await super().answer(request, on_delta)
-            call = Call("answer", digest(await self.preview(request)), {}, {})
-            return replace(answer, call=call)
+            return replace(answer, call=Call("answer", request.turn.text, {}, {}))
 
     captioner, journal = Captioner(lambda request: "two dogs"), MemoryJournal()
     plan = Plan(VOILA, Described(), captioner, ())

@@ -163,3 +163,16 @@ def test_a_failed_call_is_out_of_n_and_strictly_one_wrong_step_of_its_sample() -
     assert (ability.accuracy, ability.n, ability.failed) == (1, 2, 2)
     assert ability.accuracy_strict == (1 / 2 + 1 + 0) / 3
     assert (steps_cell.n, steps_cell.failed, steps_cell.accuracy_strict) == (3, 2, 3 / 5)
+
+
+def test_answers_that_a_judge_gave_no_score_for_are_out_of_n_and_counted() -> None:
+    tally = Tally(layout, pooled=("plan",))
+    tally.add_all(rows("apply", (7, 6)))
+    tally.add_unjudged("rule", "apply", count=2)
+    tally.add_unjudged("rule", "describe")
+    tally.add_unjudged("rule", "plan.2", count=3)
+    assert (cell(tally, "apply", ALL).n, cell(tally, "apply", ALL).judge_errors) == (6, 2)
+    assert cell(tally, "apply", ALL).accuracy == 1.0
+    nothing = cell(tally, "describe", "subject")
+    assert (nothing.n, nothing.accuracy, nothing.judge_errors) == (0, None, 3)  # of three pictures
+    assert [(c.n, c.accuracy, c.judge_errors) for c in tally.cells() if c.step == "plan"] == [(0, None, 3)] * 2

@@ -123,7 +123,10 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path, content: bytes) -> N
         (["run", "voila:ND", "--config", "nowhere.toml"], "nowhere.toml"),
         (["run", "voila:ND", "--respondent", "replay:nowhere.jsonl"], "nowhere.jsonl"),
         (["run", "voila:ND", "--from", "nothing"], "nothing"),
-        (["run", "voila:ND", "--set", "generate=yes"], "cannot make pictures"),
+        (
+            ["run", "voila:ND", "--set", "generate=yes", "--respondent", "openai:m@http://127.0.0.1:9/v1"],
+            "cannot make pictures",
+        ),
         (["run", "voila:ND", "--unknown"], "--unknown"),
         (["report"], "no store"),
         (["show", "voila-1"], "no store"),

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from core.records import Status
+from core.records import Answer, Recalled, Status, digest
 from core.respondents.local.letters import tokens_of
 from core.respondents.local.steering import Draw
 from core.respondents.transformers_local import LocalModel
@@ -41,6 +41,28 @@ async def test_a_shared_turn_is_drawn_alike_for_every_item_that_asks_it(model: M
     first = await tiny.preview(replace(requests(1)[0], turn=turn))
     other = await tiny.preview(replace(requests(1)[0], turn=turn, item=replace(one, id="voila-999")))
     assert first == other
+
+
+async def test_what_was_recalled_is_not_asked_and_a_draw_is_never_recalled_as_greedy(model: Make) -> None:
+    """ca05: how answers are drawn, and the seed of a draw, are in the key; a draw of another item is another one."""
+    request = requests(1)[0]
+    kept: dict[str, Answer] = {}
+
+    async def recall(request_hash: str) -> Answer | None:
+        return kept.get(request_hash)
+
+    greedy, drawn = model(), model(temperature=1.0)
+    first = await greedy.answer(request)
+    assert first.call is not None
+    kept[first.call.request_hash] = Answer("as it was", call=None, recalled=Recalled(1, 0))
+    asking = replace(request, recall=recall)
+    known = await model().answer(asking)
+    assert (known.text, known.sent, known.call) == ("as it was", first.sent, None)
+    for other in (drawn, model(max_tokens=5), model(system="Look.")):
+        assert (await other.answer(asking)).recalled is None
+    keys = [drawn, *(model(temperature=1.0, seed=number) for number in (1, 2))]
+    hashes = {digest(await one.preview(each)) for one in keys for each in (request, replace(request, repeat=1))}
+    assert len(hashes) == 6
 
 
 @pytest.mark.parametrize("top_p", [None, 0.6])

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from core.checking import Verdict, check
+from core.config import Config
 from core.records import Status
 from core.respondents.openai_server import OpenAIServer, make_server
 from core.respondents.settings import ServerSettings
@@ -113,3 +115,12 @@ async def test_a_stream_from_the_server_ends_as_the_whole_answer(folder: Folder,
     assert streamed.text.rstrip("\ufffd") == whole.text.rstrip("\ufffd")  # the server drops half a character
     assert streamed.status in (Status.OK, Status.TRUNCATED)
     await served.close()
+
+
+async def test_a_check_says_what_this_server_leaves_out_without_a_word(folder: Folder, address: str) -> None:
+    settings = ServerSettings(model=str(folder("llava")), base_url=(address,), max_tokens=TOKENS)
+    report = await check("served", Config(respondents={"served": settings}), benchmark="vrex", environment={})
+    told = {line.name: line.verdict for line in report.lines}
+    assert report.usable
+    assert (told["streaming"], told["usage"], told["served model"]) == (Verdict.YES, Verdict.YES, Verdict.YES)
+    assert (told["log-probabilities"], told["structured output"]) == (Verdict.NO, Verdict.NO)

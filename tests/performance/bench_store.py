@@ -13,11 +13,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.records import Answer, Call, Item, Parse, Progress, Score, Step, Turn, Usage
-from sessions import reading
+from sessions import encoding, reading
+from sessions.flips import flips_of
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, open_run, runs
@@ -140,6 +142,15 @@ def large_figures(folder: Path, steps: int) -> None:
         timed("a page of 100 items with their outcome", lambda: reading.items(store, first, limit=100))
         timed("all items of a run that are wrong", lambda: reading.items(store, first, labels=["wrong"]))
         timed("an item's trajectories in all runs, replayed", lambda: reading.trajectories_of(store, 17))
+        steps_of_run = min(steps, ITEMS * len(STEPS))
+        config = replace(first.config, base_run=first.uid)  # the second run as if it were made from the first
+        store.write(
+            lambda db: db.execute(
+                "UPDATE runs SET configuration = ? WHERE id = ?", (encoding.to_json(config.to_json()), filled[-1])
+            )
+        )
+        other = [summary.run for summary in runs(store) if summary.run.id == filled[-1]]
+        timed(f"flips of a run against another of {steps_of_run:,} steps", lambda: flips_of(store, other))
         run, _ = open_run(store, RunConfig("voila", "nd", "l2m", "one more", "baseline"))
         journal = StoreJournal(store, run)
         items = iter([simulated_item(number) for number in range(100)])

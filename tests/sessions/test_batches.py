@@ -16,7 +16,7 @@ from core.batching import Waits
 from core.benchmarks.voila.drawn import draw_depicted
 from core.config import Config
 from core.engine import Totals
-from core.errors import BatchError
+from core.errors import BatchError, BudgetError
 from core.pictures import Pictures
 from core.planning import Request, prepare
 from core.records import Status
@@ -33,6 +33,7 @@ from sessions.doctor import State, examine
 from sessions.opening import open_prepared
 from sessions.replay import Replay
 from sessions.runs import delete_run, find_run, runs
+from sessions.spending import budget_of, spent_by
 from sessions.store import Store
 from tests.batch_server import BatchServer, Lines, unanswered
 from tests.servers import Received, Reply, fails, says
@@ -57,7 +58,7 @@ class Outcome:
     totals: Totals
     awaited: int
     heard: list[str]
-    error: BatchError | None
+    error: BatchError | BudgetError | None
     run: str
     cells: list[Any]
 
@@ -80,7 +81,14 @@ class Bench:
         self.respondents_at: dict[str, str] = {}
 
     async def command(
-        self, mode: Mode = Mode.BATCH, *, waits: Waits | None = None, limit: int = 0, url: str = "", **more: Any
+        self,
+        mode: Mode = Mode.BATCH,
+        *,
+        waits: Waits | None = None,
+        limit: int = 0,
+        url: str = "",
+        budget: float = 0,
+        **more: Any,
     ) -> Outcome:
         settings = ServerSettings(**{"model": "m", "base_url": (url or self.server.url,), **self.settings})
         config = Config(respondents={"served": settings})
@@ -102,14 +110,17 @@ class Bench:
         )
         prepared = replace(prepared, plan=replace(prepared.plan, respondent=respondent))
         opened = open_prepared(self.store, prepared)
+        ledger = None
+        if budget:
+            ledger = budget_of(self.store, opened.run, budget, [prepared.plan.respondent])
         heard: list[str] = []
-        error: BatchError | None = None
+        error: BatchError | BudgetError | None = None
         if mode is Mode.BATCH or anything_out(self.store, opened.run):
             carrier = Carrier(opened, mode, heard.append)
             engine = opened.engine(plan=carrier.plan)
             try:
                 await carrier.run(engine, waits=waits)
-            except BatchError as caught:
+            except (BatchError, BudgetError) as caught:
                 error = caught
             finally:
                 await carrier.close()
@@ -117,6 +128,8 @@ class Bench:
             engine = opened.engine()
             await engine.run(prepared.selection)
         await prepared.close()
+        if ledger is not None:
+            await ledger.close()
         cells = [cell.to_json() for cell in cells_of(self.store, [opened.run])]
         for cell in cells:
             del cell["run"]
@@ -253,6 +266,45 @@ async def test_waiting_stays_until_all_is_done(bench: Bench, server: BatchServer
     assert (done.totals.finished, done.awaited, done.error) == (ITEMS, 0, None)
     assert looks == [7.0] * 5
     assert len(server.batches) == 3
+
+
+async def test_a_budget_counts_what_is_out_at_its_worst_and_is_never_passed(
+    bench: Bench, server: BatchServer, store: Store
+) -> None:
+    server.status = "in_progress"
+    first = await bench.command(budget=0.12)
+    run = find_run(store, first.run)
+    (out,) = server.batches
+    count = len(server.requests())
+    assert 0 < count < ITEMS
+    assert "the budget of $0.12 is reached" in str(first.error)
+    most, _ = spent_by(store, run)
+    assert most == pytest.approx(sum(cost for (cost,) in bench.calls("cost")))
+    assert 0.12 / (count + 1) < most / count < 0.12 / count
+    assert runs(store)[0].spent == pytest.approx(0.0)
+    assert (await bench.command(budget=0.12)).totals.steps == 0
+    assert list(server.batches) == [out]
+
+    server.status = "completed"
+    outcomes = [first]
+    while outcomes[-1].totals.finished + outcomes[-1].totals.before != ITEMS:
+        assert len(outcomes) < 15
+        outcomes.append(await bench.command(budget=0.12))
+        assert spent_by(store, run)[0] <= 0.12
+    real = 3 * ITEMS * (11 * 1.0 + 7 * 2.0) / 1_000_000 / 2
+    assert spent_by(store, run) == (pytest.approx(real), 0.0)
+    assert runs(store)[0].spent == pytest.approx(real)
+    assert bench.asked_once()
+
+
+async def test_given_up_batches_may_have_cost_something(bench: Bench, server: BatchServer, store: Store) -> None:
+    server.status = "in_progress"
+    first = await bench.command(budget=1.0)
+    run = find_run(store, first.run)
+    most, uncertain = spent_by(store, run)
+    assert uncertain == 0.0
+    release_batches(store, run)
+    assert spent_by(store, run) == (0.0, pytest.approx(most))
 
 
 # -- what comes back otherwise
@@ -469,7 +521,7 @@ async def test_from_another_run_only_what_differs_is_asked(bench: Bench, server:
     assert last.totals.finished == ITEMS
     assert len(server.batches) == 3 + 2
     await bench.to_end(interventions=("relate=gold:number",), base_run=plain)
-    assert len(server.batches) == 3 + 2 + 2  # its own relating first, to put the gold number into
+    assert len(server.batches) == 3 + 2 + 1  # that run's own relating is what the gold number is put into
 
 
 async def test_somebody_who_is_no_server_is_asked_at_once(bench: Bench, server: BatchServer) -> None:
@@ -612,7 +664,7 @@ async def test_our_batch_is_found_behind_many_others(bench: Bench, server: Batch
 
     server.hook = unreachable
     first = await bench.command()
-    assert first.error is not None
+    assert isinstance(first.error, BatchError)
     assert first.error.passing
     assert [batch.remote for batch in batches_out(bench.store.reader())] == [""]
     made = len(server.batches)

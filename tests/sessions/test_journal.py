@@ -197,17 +197,6 @@ async def test_a_call_is_kept_with_its_step(store: Store) -> None:
     assert without[1].steps[0].answer.call is None
 
 
-async def test_a_request_is_recalled_as_it_was_answered_for_the_same_repeat_alone(store: Store) -> None:
-    call = Call("describe", "hash", {"q": 1}, {"a": 1}, "m", 2, 0.5, Usage(10, 4, 0.25))
-    journal = StoreJournal(store, a_run(store))
-    await journal.add_step(await journal.take_up(an_item(), 0), a_step(answer=Answer("x", call=call)))
-    failed = replace(call, reply=None, error="500")
-    await journal.finish(await journal.take_up(an_item(1), 0), Progress.FAILED, "500", failed, step="describe")
-    assert await journal.recall("hash", 0) == Answer("x")
-    assert await journal.recall("hash", 1) is None
-    assert await journal.recall("other", 0) is None
-
-
 async def test_a_run_deleted_under_its_journal_is_said_and_nothing_is_left_half(store: Store) -> None:
     journal = StoreJournal(store, a_run(store, "gone"))
     trajectory = await journal.add_step(await journal.take_up(an_item(), 0), a_step())
@@ -231,7 +220,7 @@ async def test_groups_of_a_stored_item_follow_the_program(store: Store) -> None:
 async def test_a_step_without_scores_and_one_with_two_scorers(store: Store) -> None:
     journal = StoreJournal(store, a_run(store))
     trajectory = await journal.add_step(await journal.take_up(an_item(), 0), a_step(scores=()))
-    scores = (a_score(3, scorer="judge"), a_score(7, scorer="rule"))
+    scores = (a_score(7, scorer="rule"), a_score(3, scorer="judge"))  # the rule first, whatever the names
     trajectory = await journal.add_step(trajectory, a_step("relate", scores=scores))
     assert (await journal.take_up(an_item(), 0)).steps == trajectory.steps
 

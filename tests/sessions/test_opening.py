@@ -15,8 +15,12 @@ import pytest
 from core.errors import StoreError
 from sessions import migrations
 from sessions.journal import StoreJournal
+from sessions.runs import runs
+from sessions.spending import spent_by
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
+
+NOW = len(migrations.MIGRATIONS)
 
 
 def mode(path: Path) -> int:
@@ -130,8 +134,7 @@ def broken(db: sqlite3.Connection) -> None:
     raise sqlite3.OperationalError("disk I/O error")
 
 
-NOW = len(migrations.MIGRATIONS)
-NEXT = (*migrations.MIGRATIONS, ("9999_colour", extra))
+NEXT = (*migrations.MIGRATIONS, ("9998_colour", extra))
 
 
 async def test_an_older_store_is_migrated_after_a_private_backup(path: Path) -> None:
@@ -151,6 +154,16 @@ async def test_an_older_store_is_migrated_after_a_private_backup(path: Path) -> 
     assert len(list(path.parent.glob("*.backup-*Z"))) == 1
     with pytest.raises(StoreError, match="newer"):
         Store.open(path)
+
+
+async def test_a_store_of_the_first_version_is_brought_up_to_date_and_goes_on(path: Path) -> None:
+    with Store.open(path, schema=migrations.MIGRATIONS[:1]) as store:
+        await walk(StoreJournal(store, a_run(store)), an_item())
+    with Store.open(path) as store:
+        assert migrations.version_of(store.reader()) == NOW
+        (summary,) = runs(store)
+        assert (summary.done, summary.spent) == (1, None)
+        assert spent_by(store, summary.run) == (0.0, 0.0)
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:

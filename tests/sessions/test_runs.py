@@ -183,6 +183,7 @@ def contents(store: Store) -> dict[str, int]:
         "golds",
         "pictures",
         "texts",
+        "served",
     )
     return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in (*tables, "picture_sets")}
 

@@ -12,7 +12,7 @@ import pytest
 from core.records import Answer, Item, Origin, Parse, Score, Turn
 from sessions import reading, scoring
 from sessions.journal import StoreJournal
-from sessions.scoring import Change, keep_scores, rescore, unscored
+from sessions.scoring import Change, count_unscored, first_step, keep_scores, rescore, unscored
 from sessions.store import Store
 from tests.stored import STEPS, a_run, a_score, a_step, an_item, walk
 
@@ -134,7 +134,23 @@ async def test_a_judge_is_given_what_it_has_not_scored(store: Store) -> None:
     first = trajectory.steps[0].id
     score = replace(a_score(), scorer="judge")
     assert keep_scores(store, journal.run, [(first, score), (first, score), (999, score)]) == 1
-    waiting = list(unscored(store, journal.run, scorer="judge", version="1"))
+    waiting = unscored(store, journal.run, scorer="judge", version="1")
     assert [answer.step.id for answer in waiting] == [step.id for step in trajectory.steps[1:]]
     assert waiting[0].item == an_item()
-    assert len(list(unscored(store, journal.run, scorer="judge", version="2"))) == 3
+    assert len(unscored(store, journal.run, scorer="judge", version="2")) == 3
+    assert count_unscored(store, journal.run, scorer="judge", version="2") == dict.fromkeys(STEPS, 1)
+
+
+async def test_what_waits_for_a_judge_comes_in_pages_and_is_what_somebody_answered(store: Store) -> None:
+    other, journal = StoreJournal(store, a_run(store)), StoreJournal(store, a_run(store, seed=1))
+    await walk(other, an_item())
+    assert first_step(store, journal.run) == 4  # nothing of the run is stored: what comes is newer than all
+    trajectory = await walk(journal, an_item(1))
+    fork = await journal.fork(trajectory, 1)
+    fork = await journal.add_step(fork, a_step("relate", origin=Origin.GOLD))
+    fork = await journal.add_step(fork, a_step("apply"))
+    assert first_step(store, journal.run) == trajectory.steps[0].id
+    seen: list[int] = []
+    while page := unscored(store, journal.run, scorer="judge", version="1", after=seen[-1] if seen else 0, limit=3):
+        seen += [answer.step.id for answer in page]
+    assert seen == [*(step.id for step in trajectory.steps), fork.steps[-1].id]

@@ -16,6 +16,7 @@ from tui.app import FirstApp
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.raw import RawScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.zoom import ZoomScreen
 from tui.widgets.items import ItemLines
@@ -130,8 +131,10 @@ async def test_p_unfolds_the_prompt_then_the_request() -> None:
         await press(pilot, "space", "p")
         assert "Answer with one line for each image" in words(pilot)
         await press(pilot, "p")
-        assert "no request went out for this answer" in words(pilot)
+        assert isinstance(pilot.app.screen, RawScreen)
+        assert "a baseline answers without a request" in words(pilot)
         await press(pilot, "p")
+        assert isinstance(pilot.app.screen, SteppingScreen)
         assert "Answer with one line for each image" not in words(pilot)
 
 
@@ -160,7 +163,7 @@ async def test_a_broken_picture_says_why_in_its_place_and_the_rest_is_shown() ->
 async def test_model_text_is_shown_as_text(name: str) -> None:
     state = stepping(Told(NASTY[name], refused()))
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await press(pilot, "space", "p", "p", "e", "escape", "pagedown")
+        await press(pilot, "space", "p", "p", "escape", "e", "escape", "pagedown")
         shown = "".join(segment.text for line in pilot.app.screen._compositor.render_strips() for segment in line)
         assert not [c for c in shown if ord(c) < 32 or 0x7F <= ord(c) < 0xA0]
         assert isinstance(pilot.app.screen, SteppingScreen)

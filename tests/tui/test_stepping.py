@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from core.records import Origin, Progress
 from tests.memory_journal import MemoryJournal
@@ -305,18 +306,28 @@ async def test_pictures_of_later_turns_are_those_shown_before_and_told_apart_fro
     assert (len(shows), sent) == (3, False)
 
 
+async def test_gold_at_a_picture_is_a_drawing_whole_or_not_at_all() -> None:
+    state = await opened(options={"generate": "yes"})
+    await state.to_end()
+    shows, _ = state.pictures()
+    assert state.current.steps[-1].answer.picture in shows
+    assert len(shows) == 4
+    await state.gold("number")
+    assert state.note == "a picture cannot be set right in its number alone"
+    await state.gold()
+    step = state.current.steps[state.cursor]
+    assert (step.origin, step.answer.picture in state.pictures()[0]) == (Origin.GOLD, True)
+    state.back()
+    assert len(state.pictures()[0]) == 3
+
+
 async def test_gold_says_why_it_cannot_be_put_in() -> None:
     state = await opened()
     await state.to_end()
     state.forward()
     assert state.cursor == 2
     empty = await opened(options={"generate": "yes"})
-    await empty.gold()
-    await empty.gold()
-    empty.forward()
-    await empty.gold()
-    empty.forward()
-    await empty.gold()
-    empty.forward()
+    empty.plan = replace(empty.plan, benchmark=replace(empty.plan.benchmark, answer_drawer=None))
+    await empty.to_end()
     await empty.gold()
     assert empty.note == "this turn has no gold that could be put in"

@@ -40,11 +40,11 @@ class Via:
 
     def refuse_others(self, prepared: Sequence[Prepared]) -> None:
         """Raises UsageError where whoever is asked has no batches; a step's other respondents may be asked live."""
-        from core.respondents.openai_server import OpenAIServer
+        from core.respondents.batched import has_batches
 
         for one in prepared if self.batch else ():
             respondent = one.plan.respondent
-            if not isinstance(respondent, OpenAIServer):
+            if not has_batches(respondent):
                 raise UsageError(
                     f"{respondent.name} is behind no server, so it has no Batch API",
                     where="--via batch",

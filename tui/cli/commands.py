@@ -136,6 +136,8 @@ def run(
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
+    budget: o.Budget = None,
+    judge: o.Judge = "",
     via: o.ViaBatch = "live",
     wait: Annotated[bool, typer.Option("--wait", help="With --via batch: look again until all is done.")] = False,
     poll: o.Poll = 0.0,
@@ -185,8 +187,10 @@ def run(
         name=name,
         fresh=fresh,
         concurrency=concurrency,
+        budget=o.amount(budget),
         dry_run=dry_run,
         as_json=as_json,
+        judge=judge,
         via=Via.of(via, wait=wait, poll_s=poll),
     )
 
@@ -254,30 +258,66 @@ def show(
     what: Annotated[str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")],
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run alone.")] = "",
     raw: Annotated[bool, typer.Option("--raw", help="With the requests and replies as they went.")] = False,
+    save_pictures: Annotated[
+        str, typer.Option("--save-pictures", metavar="FOLDER", help="Write the pictures that were made into it.")
+    ] = "",
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Write them there with their pictures, as curl can send them."),
+    ] = None,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """A transcript: every turn, picture, prompt, answer and score."""
+    from core.files import user_path
     from tui.cli.show import show_transcripts
 
-    return show_transcripts(store_of(context, store, config), what, run, raw=raw, as_json=as_json)
+    where = (store_of(context, store, config), given(context, "config", config))
+    pictures = user_path(save_pictures, f"--save-pictures {save_pictures}") if save_pictures else None
+    return show_transcripts(*where, what, run, raw=raw, save=save, save_pictures=pictures, as_json=as_json)
 
 
 @app.command()
 def score(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN")],
-    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer.")] = "rule",
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Which scorer (default: rule).")] = "",
+    judge: o.Judge = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask the judge about all once more, beside the old.")
+    ] = False,
+    prompts: o.Prompts = None,
+    concurrency: o.Concurrency = 0,
     diff: Annotated[bool, typer.Option("--diff", help="List what changed.")] = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
-    """Score a run's stored answers again; asks no respondent."""
-    from tui.cli.score import score_again
+    """Score a run's stored answers again, by rule or by a judge; asks no respondent."""
+    from core.errors import UsageError
+    from tui.cli.score import score_again, score_by_judge
 
-    return score_again(store_of(context, store, config), run, scorer, diff=diff, as_json=as_json)
+    place = store_of(context, store, config)
+    if not judge:
+        if again or prompts is not None or concurrency:
+            raise UsageError(
+                "--again, --prompts and --concurrency are a judge's", where="score", remedy="Add --judge"
+            )
+        return score_again(place, run, scorer, diff=diff, as_json=as_json)
+    if scorer:
+        raise UsageError("one scores at a time", where=f"--scorer {scorer}", remedy="Leave --scorer or --judge out")
+    return score_by_judge(
+        place,
+        run,
+        judge,
+        config=given(context, "config", config),
+        prompts=prompts,
+        concurrency=concurrency,
+        again=again,
+        diff=diff,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -291,20 +331,39 @@ def report(
         str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
     ] = "",
     against: Annotated[
-        str, typer.Option("--against", metavar="published", help="Set the papers' figures beside the runs'.")
+        str,
+        typer.Option(
+            "--against",
+            metavar="published|SCORER",
+            help="The papers' figures beside the runs'; with --agreement, another scorer (default: rule).",
+        ),
+    ] = "",
+    agreement: Annotated[
+        str,
+        typer.Option(
+            "--agreement", metavar="SCORER", help="How far this scorer, such as a judge, agrees with another one."
+        ),
     ] = "",
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
+    from core.errors import UsageError
+
     format_ = "json" if as_json else format_
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=not (run or by or scorer or against))
-    from tui.cli.report import report_runs
+        return report_published(published, format_, alone=not (run or by or scorer or against or agreement))
+    from tui.cli.report import report_agreement, report_runs
 
+    if agreement:
+        if by or scorer:
+            raise UsageError(
+                "a table of agreement is not broken down", where="--agreement", remedy="Leave --by and --scorer out"
+            )
+        return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
     return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
 
 
@@ -319,11 +378,22 @@ def respondents(context: typer.Context, config: o.Config = None, as_json: o.AsJs
 
 
 @respondents_app.command("check")
-def respondents_check(context: typer.Context, name: str, config: o.Config = None, as_json: o.AsJson = False) -> int:
-    """Ask a respondent one small question with three drawn pictures and say what came back."""
-    from tui.cli.respondents import check_respondent
+def respondents_check(
+    context: typer.Context,
+    name: str,
+    benchmark: Annotated[
+        str, typer.Option("--for", metavar="BENCHMARK[:SUBSET]", help="What it is to be used for (default: voila).")
+    ] = "",
+    protocol: o.Protocol = "",
+    options: o.Set = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Ask a respondent the largest turn of a protocol with drawn pictures and say what works and what does not."""
+    from tui.cli.check import check_respondent
 
-    return check_respondent(name, given(context, "config", config), as_json=as_json)
+    where = given(context, "config", config)
+    return check_respondent(name, where, benchmark, protocol, o.pairs(options, "--set"), as_json=as_json)
 
 
 @make_app.command("voila")

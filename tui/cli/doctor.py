@@ -29,6 +29,7 @@ PACKAGES = (
     ("huggingface_hub", "fetching data from the hub", "hub"),
     ("torch", "local models", "local"),
     ("transformers", "local models", "local"),
+    ("diffusers", "pictures made here", "images"),
 )
 
 

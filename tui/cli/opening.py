@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from core.benchmarks import registry
@@ -118,7 +119,8 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     )
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
-        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo))
+        stored = partial(reading.picture, opened.store)
+        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo, stored=stored))
     finally:
         asyncio.run(prepared.close())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -46,6 +47,10 @@ Concurrency: TypeAlias = Annotated[
         "--concurrency", min=0, max=MOST_AT_ONCE, metavar="N", help="At once (default: the respondent's own number)."
     ),
 ]
+Budget: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--budget", metavar="USD", help="The run stops before it has cost more than this in all."),
+]
 Protocol: TypeAlias = Annotated[str, typer.Option("--protocol", metavar="NAME", help="How an item is asked.")]
 Set: TypeAlias = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the protocol; repeatable.")
@@ -86,6 +91,9 @@ Intervene: TypeAlias = Annotated[
         help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE or prompt:FILE at a step; repeatable.",
     ),
 ]
+Judge: TypeAlias = Annotated[
+    str, typer.Option("--judge", metavar="NAME", help="A respondent that scores the answers, under its own name.")
+]
 ViaBatch: TypeAlias = Annotated[
     str,
     typer.Option("--via", metavar="live|batch", help="batch: the server's Batch API; submit, leave, collect later."),
@@ -122,6 +130,13 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
             raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
         found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
     return found
+
+
+def amount(given: float | None) -> float | None:
+    """``--budget``: a sum of money. Raises UsageError for what is none."""
+    if given is not None and not (math.isfinite(given) and given > 0):
+        raise UsageError("a budget is a sum of USD above 0", where=f"--budget {given:g}")
+    return given
 
 
 def pictures_place(given: str) -> str:

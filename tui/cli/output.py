@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -16,6 +17,7 @@ from tui.inert import inert
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 WIDE = 200
 """Width of tables where stdout is no terminal: nothing is folded that a program may read."""
@@ -68,6 +70,13 @@ def put_json(document: Any) -> None:
     put(json.dumps(document, ensure_ascii=True, indent=indent, default=str))
 
 
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as markdown has it."""
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([*lines, ""])
+
+
 def finish_output() -> None:
     """What is still held back goes out. Raises OutputError."""
     try:
@@ -96,6 +105,11 @@ def console() -> Console:
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
     return Inert(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+
+
+def fits(out: Console, table: Table) -> bool:
+    """Whether the table has room there without a fold. (What ``measure`` says by itself never passes the width.)"""
+    return out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width
 
 
 def _not_written(error: OSError) -> None:

@@ -7,7 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.events import Event, Failed, StepDone, TrajectoryDone
+from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
+from core.prices import usd
 from tui.cli.output import say
 from tui.inert import one_line
 
@@ -27,6 +28,7 @@ class BatchProgress:
         self._total = total
         self._done = before
         self._failed = 0
+        self._judged = 0
         self._bar: _Bar | None = None
         self._last = self._started = time.monotonic()
         self.totals: Totals | None = None
@@ -52,6 +54,8 @@ class BatchProgress:
                 self._done += 1
             case Failed():
                 self._failed += 1
+            case Judged():
+                self._judged += 1
             case _:
                 return
         now = time.monotonic()
@@ -68,12 +72,54 @@ class BatchProgress:
         parts = [f"{self.steps / seconds:,.0f} steps/s"]
         if self._failed:
             parts.append(f"{self._failed} failed")
+        if self._judged:
+            parts.append(f"{self._judged} judged")
         totals = self.totals
         if totals is not None and totals.prompt_tokens + totals.completion_tokens:
             parts.append(f"{totals.prompt_tokens + totals.completion_tokens:,} tokens")
         if totals is not None and totals.cost is not None:
-            parts.append(f"${totals.cost:,.2f}")
+            parts.append(usd(totals.cost))
         return ", ".join(parts)
+
+
+class JudgingProgress:
+    """Listens to a judge's work on stored answers, ``total`` of which wait."""
+
+    def __init__(self, name: str, total: int) -> None:
+        self._name = name
+        self._total = total
+        self._done = self._errors = 0
+        self._bar: _Bar | None = None
+        self._last = time.monotonic()
+
+    def __enter__(self) -> JudgingProgress:
+        if sys.stderr.isatty():
+            self._bar = _Bar(one_line(self._name), 0, self._total)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.show(self._done, self._words())
+            self._bar.stop()
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, Judged):
+            return
+        self._done += 1
+        self._errors += event.score is None
+        now = time.monotonic()
+        if now - self._last < (LINE_EVERY_S if self._bar is None else REDRAW_S):
+            return
+        self._last = now
+        if self._bar is not None:
+            self._bar.show(self._done, self._words())
+        else:
+            say(f"{self._name}: judged {self._done}/{self._total}{self._words()}")
+
+    def _words(self) -> str:
+        return f", {self._errors} judge_error" if self._errors else ""
 
 
 class _Bar:

@@ -7,19 +7,25 @@ import io
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.benchmarks import registry
 from core.errors import UsageError
 from core.measures import Measure
 from core.records import named
+from core.repeats import GROUP
+from core.respondents.addresses import without_place
+from core.scoring import RULE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
+from sessions.flips import Intervened, flips_of
 from sessions.outcomes import measures_of
 from sessions.reading import scorers_of
+from sessions.repeats import repeats_of
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
-from tui.cli.output import console, put, put_json, say
+from tui.cli.flips import print_flips
+from tui.cli.output import console, fits, markdown_table, put, put_json, say
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -36,14 +42,10 @@ def report_runs(
     """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside."""
     if against not in ("", PUBLISHED):
         raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
-    if format_ not in FORMATS:
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+    _refuse_format(format_)
+    scorer = without_place(scorer)
     with Store.open(store, create=False, read_only=True) as opened:
-        chosen = [find_run(opened, name) for name in names] if names else [s.run for s in reversed(runs(opened))]
-        if not chosen:
-            raise UsageError(
-                "the store holds no runs", where=str(opened.path), remedy="Run something first: phoropter run"
-            )
+        chosen = _chosen(opened, names)
         if by:
             for run in chosen:
                 known = registry.get(run.config.benchmark).groups
@@ -54,10 +56,11 @@ def report_runs(
                         remedy=f"Known: {', '.join(known)}",
                     )
         if scorer:
-            _refuse_unknown(scorer, opened, chosen)
+            _refuse_unknown("--scorer", scorer, opened, chosen)
         with opened.snapshot():
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
             measures = measures_of(opened, chosen, scorer or None)
+            more = more_of(opened, chosen, scorer or None)
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":
@@ -67,15 +70,67 @@ def report_runs(
 
         print_beside(cells, format_, measures)
     else:
-        print_cells(cells, format_, measures)
+        print_cells(cells, format_, measures, more)
     return 0
 
 
-def _refuse_unknown(scorer: str, store: Store, chosen: Sequence[Run]) -> None:
+class More(NamedTuple):
+    """What stands below the cells: repeats as one answer, and what interventions changed."""
+
+    repeats: Sequence[Cell] = ()
+    flips: Sequence[Intervened] = ()
+
+
+NOTHING: Final = More()
+
+
+def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> More:
+    """Of these runs: nothing where none has repeats or interventions."""
+    return More(repeats_of(store, chosen, scorer), flips_of(store, chosen, scorer))
+
+
+def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, format_: str) -> int:
+    """How far ``scorer`` agrees with ``reference`` (default: the rule) on the answers of these runs."""
+    from sessions.agreement import agreement_of
+    from tui.cli.agreement import print_agreement
+
+    _refuse_format(format_)
+    scorer, reference = without_place(scorer), without_place(reference or RULE)
+    if scorer == reference:
+        raise UsageError(
+            f"{scorer} agrees with itself", where="--agreement", remedy="Name another one with --against"
+        )
+    with Store.open(store, create=False, read_only=True) as opened:
+        chosen = _chosen(opened, names)
+        _refuse_unknown("--agreement", scorer, opened, chosen)
+        _refuse_unknown("--against", reference, opened, chosen)
+        found = agreement_of(opened, chosen, scorer, reference)
+    if not found:
+        say(f"no answer has been scored by both {scorer} and {reference}")
+    if found or format_ != "table":
+        print_agreement(found, format_)
+    return 0
+
+
+def _refuse_format(format_: str) -> None:
+    if format_ not in FORMATS:
+        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+
+
+def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
+    chosen = [find_run(store, name) for name in names] if names else [s.run for s in reversed(runs(store))]
+    if not chosen:
+        raise UsageError(
+            "the store holds no runs", where=str(store.path), remedy="Run something first: phoropter run"
+        )
+    return chosen
+
+
+def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
     if scorer not in known:
         remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
-        raise UsageError(f"no scorer {scorer!r} has scored these runs", where="--scorer", remedy=remedy)
+        raise UsageError(f"no scorer {scorer!r} has scored these runs", where=option, remedy=remedy)
 
 
 def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
@@ -84,22 +139,30 @@ def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
     return [measure for measure in measures if measure.group_by not in grouped]
 
 
-def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = ()) -> None:
-    """Cells on stdout in one of the formats, the measures that read trajectories below (csv: cells alone)."""
+def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = (), more: More = NOTHING) -> None:
+    """Cells on stdout in one of the formats, below them what reads more than single answers (csv: cells alone)."""
     if format_ == "json":
         document = {"cells": [cell.to_json() for cell in cells]}
         if measures:
             document["measures"] = [measure.to_json() for measure in measures]
+        if more.repeats:
+            document["repeats"] = [cell.to_json() for cell in more.repeats]
+        if rows := {row: None for one in more.flips for row in one.rows}:  # a sham may stand beside several runs
+            document["flips"] = [row.to_json() for row in rows]
         put_json(document)
     elif format_ == "csv":
         put(_csv(cells))
     elif format_ == "md":
         put(_markdown(cells))
+        if more.repeats:
+            put(_markdown(more.repeats))
         print_measures(measures, format_)
+        print_flips(more.flips, format_)
     else:
-        for of_protocol in _by_protocol(cells):
+        for of_protocol in (*_by_protocol(cells), *_by_protocol(more.repeats)):
             _print_table(of_protocol)
         print_measures(measures, format_)
+        print_flips(more.flips, format_)
 
 
 def _by_protocol(cells: Sequence[Cell]) -> list[list[Cell]]:
@@ -114,11 +177,16 @@ def _print_table(cells: Sequence[Cell]) -> None:
     """Side by side where there is room; on a narrow screen a table for each run, so that no number is broken."""
     out = console()
     table = _table(cells)
-    if out.measure(table).maximum <= out.width:
+    if fits(out, table):
         out.print(table)
         return
     for _, of_run in groupby(cells, key=lambda cell: cell.run):
         out.print(_table(list(of_run), alone=True))
+
+
+def _heading(cell: Cell) -> str:
+    where = f"{named(cell.benchmark, cell.subset)}, {cell.protocol}"
+    return f"{where}, an item's repeats as one answer" if cell.group_by == GROUP else where
 
 
 def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
@@ -169,6 +237,7 @@ def _left_open(cell: Cell) -> str:
             (cell.refused, "refused"),
             (cell.unscored, "unscored"),
             (cell.failed, "failed"),
+            (cell.judge_errors, "judge_error"),
         )
         if count
     ]
@@ -186,7 +255,7 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
         header, rows = header[1:], [row[1:] for row in rows]
     intervals = sorted({cell.interval for cell in cells})
     table = Table(
-        title=f"{named(first.benchmark, first.subset)}, {first.protocol}: accuracy in %{whose}",
+        title=f"{_heading(first)}: accuracy in %{whose}",
         caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
         title_justify="left",
         caption_justify="left",
@@ -209,15 +278,9 @@ def _markdown(cells: Sequence[Cell]) -> str:
     for of_protocol in _by_protocol(cells):
         header, rows = _rows(of_protocol)
         first = of_protocol[0]
-        out.append(f"**{named(first.benchmark, first.subset)}, {first.protocol}**\n")
-        out.append(_markdown_table(header, rows))
+        out.append(f"**{_heading(first)}**\n")
+        out.append(markdown_table(header, rows))
     return "\n".join(out)
-
-
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ""])
 
 
 MEASURE_HEADER = ("measure", "run", "group", "value", "95%", "n", "note")
@@ -241,7 +304,7 @@ def print_measures(measures: Sequence[Measure], format_: str) -> None:
     """Measures as a table or markdown; nothing where there are none."""
     if measures and format_ == "md":
         put("")
-        put(_markdown_table(MEASURE_HEADER, _measure_rows(measures)))
+        put(markdown_table(MEASURE_HEADER, _measure_rows(measures)))
     elif measures:
         console().print(_measure_table(measures))
 

@@ -1,22 +1,14 @@
-"""``phoropter respondents``: who can answer, and a first check."""
+"""``phoropter respondents``: who can answer."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.registry import get
 from core.config import load_config
-from core.errors import CallError
-from core.packs import pack
-from core.pictures import Pictures
-from core.planning import DRAWN, Request, load, make_protocol
-from core.respondents.base import Request as Asking
 from core.respondents.baselines import BASELINES
-from core.respondents.registry import make
-from tui.cli.output import console, put_json, say
-from tui.inert import inert, one_line
+from tui.cli.output import console, put_json
+from tui.inert import one_line
 
 
 def list_respondents(config: Path | None, *, as_json: bool) -> int:
@@ -40,46 +32,3 @@ def list_respondents(config: Path | None, *, as_json: bool) -> int:
         table.add_row(*(one_line(str(row[column])) for column in ("name", "kind", "what")))
     console().print(table)
     return 0
-
-
-def check_respondent(name: str, config: Path | None, *, as_json: bool) -> int:
-    """Ask the first turn of a demo item with drawn pictures; say what came back."""
-    benchmark = get("voila")
-    request = Request("voila:ND", data=pack("voila", "ND"), pictures=DRAWN)
-    _, subset, dataset = load(request)
-    item = next(iter(dataset))
-    turn = make_protocol(benchmark, subset, request).next_turn(item, ())
-    assert turn is not None
-    respondent = make(name, load_config(config), Pictures(drawer=benchmark.drawer))
-
-    async def ask() -> dict[str, Any]:
-        pieces: list[str] = []
-        try:
-            answer = await respondent.answer(Asking(item, turn), pieces.append)
-        except CallError as error:
-            return {"respondent": name, "works": False, "what": str(error)}
-        finally:
-            await respondent.close()
-        usage = answer.call.usage if answer.call is not None else None
-        return {
-            "respondent": name,
-            "works": True,
-            "status": answer.status.value,
-            "text": answer.text,
-            "pieces": len(pieces),
-            "pictures_sent": len(answer.sent),
-            "seconds": round(answer.call.seconds, 3) if answer.call is not None else 0.0,
-            "prompt_tokens": usage.prompt_tokens if usage is not None else 0,
-            "completion_tokens": usage.completion_tokens if usage is not None else 0,
-            "served_model": answer.call.served_model if answer.call is not None else "",
-        }
-
-    found = asyncio.run(ask())
-    if as_json:
-        put_json(found)
-    elif found["works"]:
-        say(f"{name}: reachable, status {found['status']}, {found['pieces']} pieces streamed, {found['seconds']} s")
-        console().print(inert(found["text"]))
-    else:
-        say(f"phoropter: {found['what']}")
-    return 0 if found["works"] else 1

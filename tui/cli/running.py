@@ -3,44 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
+import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from core.config import load_config
+from core.config import Config, load_config
 from core.engine import Engine, Totals
-from core.errors import BatchError, CallError, UsageError
+from core.errors import BatchError, BudgetError, CallError, UsageError
+from core.events import Event
+from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
+from core.prices import usd
 from core.records import named
 from core.respondents.base import Request as Asking
+from core.respondents.base import Respondent
+from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
+from sessions.judging import Judging
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
-from sessions.running import the_only_batch
+from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
+from sessions.served import changes, served
+from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from tui.cli.interrupting import Interrupted, run_until_done
+from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, print_cells
+from tui.cli.report import fitting, more_of, print_cells
 
 if TYPE_CHECKING:
     from sessions.carrying import Carrier
 
+Stop: TypeAlias = CallError | BudgetError | BatchError
+"""What ends a run before its end."""
+
 LEFT_OUT_SHOWN = 20
 
-
-class Interrupted(BaseException):
-    """A signal ended the run; what had been stored is kept."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+COLLECTING = (20_000, 20, 20)
+"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
 
 
 def run_batch(
@@ -53,19 +61,35 @@ def run_batch(
     concurrency: int,
     dry_run: bool,
     as_json: bool,
+    judge: str = "",
+    budget: float | None = None,
     via: Via = LIVE,
 ) -> int:
-    """One run for each request, one after the other. Returns the exit status of the contract."""
+    """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
+    status of the contract.
+
+    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything.
+    """
     if name and len(requests) > 1:
         raise UsageError(
             f"one name cannot stand for {len(requests)} runs",
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
+    if budget and len(requests) > 1:
+        raise UsageError(
+            f"a budget is for one run, not for {len(requests)}",
+            where="--budget",
+            remedy="Name one --respondent at a time",
+        )
+    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     via.refuse_others(prepared)
-    for one in prepared:
+    judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
+    for one, its_judge in zip(prepared, judges, strict=True):
+        if budget:
+            refuse_unpriced(_asked(one, its_judge))
         _tell_left_out(one)
         _tell_uncovered(one)
     if dry_run:
@@ -78,8 +102,10 @@ def run_batch(
     documents, done = [], []
     with Store.open(chosen_store(store, settings)) as opened:
         try:
-            for one in prepared:
-                document, run = _run_one(opened, one, name, via, fresh=fresh, concurrency=concurrency)
+            for one, its_judge in zip(prepared, judges, strict=True):
+                document, run = _run_one(
+                    opened, one, name, its_judge, via, fresh=fresh, concurrency=concurrency, budget=budget
+                )
                 documents.append(document)
                 done.append(run)
         except Interrupted as interrupted:
@@ -89,8 +115,34 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            print_cells(cells_of(opened, done), "table", fitting(measures_of(opened, done)))
-    return 0 if all(finished_or_out(document) for document in documents) else 1
+            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
+            print_cells(cells_of(opened, done), "table", measures, more)
+    return 1 if any(_incomplete(document) for document in documents) else 0
+
+
+def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
+    """Everybody whose calls a run may have to pay for."""
+    return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
+
+
+def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+    if ledger is None:
+        return None
+    reached = isinstance(stopped_by, BudgetError)
+    return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
+
+
+def _incomplete(document: dict[str, Any]) -> bool:
+    judged, budget = document.get("judge"), document["budget"]
+    lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
+    reached = budget is not None and budget["reached"]
+    return bool(not finished_or_out(document) or lacking or reached)
+
+
+def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
+    if not judge:
+        return None
+    return make_judge(judge, settings, prepared.benchmark, prepared.protocol.steps, prepared.request.prompts)
 
 
 def _put_documents(documents: list[dict[str, Any]]) -> None:
@@ -98,17 +150,36 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def _run_one(
-    store: Store, prepared: Prepared, name: str, via: Via, *, fresh: bool, concurrency: int
+    store: Store,
+    prepared: Prepared,
+    name: str,
+    judge: Judge | None,
+    via: Via,
+    *,
+    fresh: bool,
+    concurrency: int,
+    budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
-    with the_only_batch(store, opened.run):
+    with ExitStack() as held:
+        held.enter_context(the_only_batch(store, opened.run))
+        judging = None
+        if judge is not None:
+            held.enter_context(the_only_judging(store, opened.run, judge.name))
+            judging = Judging(store, opened.run, judge)
+        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
         carrier = via.carrier(opened)
-        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency)
+        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
-    _summarise(opened, totals, stopped_by)
+    _summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
+    heard = served(store, opened.run.id)
+    for line in changes(heard):
+        say(f"{opened.run.name}: {line}")
+    if judging is not None:
+        tell_judged(opened.run.name, judging)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
     document = {
@@ -118,71 +189,91 @@ def _run_one(
         "failed": totals.failed,
         "open": wanted - finished - totals.failed,
         "steps": totals.steps,
+        "recalled": totals.recalled,
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
+        "budget": _budget_document(ledger, stopped_by),
+        "served": [one.to_json() for one in heard],
+        **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
     }
     return document, opened.run
 
 
 def _drive(
-    opened: OpenRun, carrier: Carrier | None, via: Via, wanted: int, concurrency: int
-) -> tuple[Engine, CallError | BatchError | None]:
-    """Run to the end, or as far as batches have come. What stops the run is returned, not raised."""
+    opened: OpenRun,
+    carrier: Carrier | None,
+    via: Via,
+    wanted: int,
+    concurrency: int,
+    judging: Judging | None,
+    ledger: Budget | None,
+) -> tuple[Engine, Stop | None]:
+    """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
+    end of the budget or a batch's trouble, is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
-    engine = opened.engine(progress, plan=carrier.plan if carrier is not None else None)
+
+    def heard(event: Event) -> None:
+        progress(event)
+        if judging is not None:
+            judging.heard(event)
+
+    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
+    if judging is not None:
+        judging.listener = progress
 
     async def work() -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        caught: list[int] = []
-        loop = asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            if caught:
-                os._exit(128 + number)  # asked twice: the store is safe at any moment
-            caught.append(number)
-            task.cancel()
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop, number)
+        if carrier is None:
+            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
+        else:
+            running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
-            if carrier is None:
-                await engine.run(opened.prepared.selection, in_flight=concurrency)
-            else:
-                await carrier.run(engine, in_flight=concurrency, waits=via.waits)
-        except asyncio.CancelledError:
-            if caught:
-                raise Interrupted(caught[0]) from None
-            raise
+            await (running if judging is None else judging.alongside(running))
         finally:
             if carrier is not None:
                 await carrier.close()
             await opened.prepared.close()
+            if judging is not None:
+                await judging.judge.close()
+            if ledger is not None:
+                await ledger.close()
 
-    stopped_by: CallError | BatchError | None = None
+    stopped_by: Stop | None = None
     with progress:
         progress.totals = engine.totals
         try:
-            asyncio.run(work())
-        except (CallError, BatchError) as error:
+            run_until_done(work())
+        except (CallError, BudgetError, BatchError) as error:
             stopped_by = error
     return engine, stopped_by
 
 
-def _summarise(opened: OpenRun, totals: Totals, stopped_by: CallError | BatchError | None) -> None:
+def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | None, ledger: Budget | None) -> None:
     if stopped_by is not None:
         say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
+    elif ledger is not None and ledger.overrun:
+        say(f"phoropter: {ledger.overrun}")
     done = totals.before + totals.finished
-    parts = [f"{done} finished", f"{totals.steps} steps in {totals.seconds:.1f} s"]
+    parts = [f"{done} finished"]
     if totals.before:
-        parts.insert(1, f"{totals.before} of them before")
+        parts.append(f"{totals.before} of them before")
     if totals.failed:
-        parts.insert(1, f"{totals.failed} failed")
+        parts.append(f"{totals.failed} failed")
+    if left := wanted - done - totals.failed:
+        parts.append(f"{left} left open")
+    parts.append(f"{totals.steps} steps in {totals.seconds:.1f} s")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
+    if ledger is not None:
+        parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
+    elif totals.cost is not None:
+        parts.append(f"{usd(totals.cost)} spent")
+    if totals.recalled:
+        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")

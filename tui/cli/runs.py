@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import UsageError
+from core.prices import usd
 from core.records import named
 from sessions import runs as stored
 from sessions.batches import BatchSummary, batches_out, release_batches
 from sessions.running import the_only_batch
+from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.batches import shown
-from tui.cli.output import console, put_json, say
+from tui.cli.documents import moment
+from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
 
 
@@ -22,6 +24,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     """All runs with their counts, newest first."""
     with Store.open(store, create=False, read_only=True) as opened:
         found = stored.runs(opened)
+        heard = {summary.run.id: served(opened, summary.run.id) for summary in found}
     if as_json:
         put_json(
             [
@@ -38,8 +41,10 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "failed": summary.failed,
                     "open": summary.open,
                     "out": summary.out,
-                    "created": _utc(summary.run.created),
+                    "spent": summary.spent,
+                    "created": moment(summary.run.created),
                     "identity": summary.run.identity,
+                    "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
             ]
@@ -51,10 +56,12 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
+    priced = any(summary.spent is not None for summary in found)
     some_out = any(summary.out for summary in found)
-    counted = ("items", "finished", "failed", "open", *(("in batches",) if some_out else ()))
-    for column in ("run", "asks", "respondent", *counted, "made"):
-        number = column in counted
+    sometimes = (*(("in batches",) if some_out else ()), *(("spent",) if priced else ()))
+    numbers = ("items", "finished", "failed", "open", *sometimes)
+    for column in ("run", "asks", "respondent", *numbers, "made"):
+        number = column in numbers
         table.add_column(column, justify="right" if number else "left", overflow="fold")
     for summary in found:
         config = summary.run.config
@@ -63,15 +70,15 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
-            *((str(summary.out),) if some_out else ()),
-            _utc(summary.run.created)[:16].replace("T", " "),
+            *([str(summary.out)] if some_out else []),
+            *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
+            moment(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
+    for summary in found:
+        for line in changes(heard[summary.run.id]):
+            put(one_line(f"{summary.run.name}: {line}"))
     return 0
-
-
-def _utc(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def rename_run(store: Path | None, run: str, name: str) -> int:

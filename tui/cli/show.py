@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.benchmarks import registry
+from core.config import Config, load_config
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Score, Step, Trajectory, named
+from core.records import Item, Layout, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
+from core.respondents.odds import odds
+from core.scoring import scorers_of
 from sessions import reading
 from sessions.runs import Run, find_run, runs
+from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document
+from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
+from tui.cli.raw import RawShow, saving_folder
+from tui.cli.saving import save_made
 from tui.inert import inert, one_line
+from tui.rawtext import tokens, weighed
 
 LONGEST_NUMBER = 18
 """Digits of a trajectory's number that SQLite can hold."""
@@ -23,29 +29,51 @@ LONGEST_ID = 200
 """Of a mistyped id so much is compared and shown."""
 
 
-def show_transcripts(store: Path | None, what: str, run: str, *, raw: bool, as_json: bool) -> int:
-    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score."""
+def show_transcripts(
+    store: Path | None,
+    config: Path | None,
+    what: str,
+    run: str,
+    *,
+    raw: bool,
+    save: Path | None,
+    save_pictures: Path | None,
+    as_json: bool,
+) -> int:
+    """All trajectories on an item, or the one of that number: each turn, picture, prompt, answer and score.
+
+    ``raw`` adds the requests and replies as they went; ``save`` writes them into that folder too. ``save_pictures``:
+    a folder that the pictures they were answered with are written into.
+    """
+    settings = load_config(config) if raw or save is not None else Config()
     with Store.open(store, create=False, read_only=True) as opened:
-        found = _find(opened, what, find_run(opened, run) if run else None, calls=raw)
+        found = _find(opened, what, find_run(opened, run) if run else None)
         names = {summary.run.id: summary.run for summary in runs(opened)}
+        heard = {run_id: served(opened, run_id) for run_id, _ in found}
         if as_json:
             _refuse_several(what, found, names)
-            put_json(_document(found, names, raw=raw))
+        if save_pictures is not None:
+            save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        calls = RawShow(opened, settings, saving_folder(save) if save is not None else None)
+        raw = raw or save is not None
+        if as_json:
+            put_json(_document(found, names, calls if raw else None))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], calls, raw=raw)
     return 0
 
 
 Found: TypeAlias = list[tuple[int, Trajectory]]
 
 
-def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
-    found = _on_items(store, what, run, calls=calls)
+def _find(store: Store, what: str, run: Run | None) -> Found:
+    """With the raw calls: what is said of odds and served models stands in them."""
+    found = _on_items(store, what, run)
     if not found and what.isdecimal() and len(what) <= LONGEST_NUMBER:
-        one = reading.trajectory(store, int(what), calls=calls)
+        one = reading.trajectory(store, int(what), calls=True)
         if one is not None and (run is None or one[0] == run.id):
             return [one]
     if not found:
@@ -55,7 +83,7 @@ def _find(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
     return found
 
 
-def _on_items(store: Store, what: str, run: Run | None, *, calls: bool) -> Found:
+def _on_items(store: Store, what: str, run: Run | None) -> Found:
     """By an id or a hash, else by ``voila:ND/voila-3``."""
     rows = reading.find_items(store, what)
     place, slash, key = what.partition("/")
@@ -63,7 +91,7 @@ def _on_items(store: Store, what: str, run: Run | None, *, calls: bool) -> Found
         benchmark, _, subset = place.partition(":")
         rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
     number = run.id if run else None
-    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=calls)]
+    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=True)]
 
 
 def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
@@ -87,7 +115,7 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
+def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], calls: RawShow, *, raw: bool) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -95,58 +123,84 @@ def _print(run: Run, trajectory: Trajectory, *, raw: bool) -> None:
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
     asked = f"{named(item.benchmark, item.subset)}, {run.config.protocol}, {one_line(run.config.respondent)}"
     put(f"{asked}; {inert(groups)}")
-    for step in trajectory.steps:
+    changed = list(changes(heard))
+    for line in changed:
+        put(one_line(line))
+    for index, step in enumerate(trajectory.steps):
         put("")
-        _print_step(item, step, raw=raw)
+        _print_step(item, step, calls, told=bool(changed))
+        if raw:
+            calls.print(run, trajectory, index)
     if trajectory.reason:
         put("")
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, *, raw: bool) -> None:
+def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
+    """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
     put(f"## {step.turn.step}{origin}{lane}")
     for show in step.turn.shows:
         names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
         put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
+    pictures = calls.pictures([step])
     for sent in step.answer.sent:
-        put(f"  sent {sent.size[0]}x{sent.size[1]} {sent.mime}, sha256 {sent.hash[:12]}")
+        put(f"  sent {weighed(pictures[sent.hash])}, sha256 {sent.hash[:12]}")
     put(_indented("> ", step.turn.text))
+    if step.answer.call is not None and (counted := tokens(step.answer.call.usage)):
+        put(f"  {counted}")
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"
     put(f"answer{status}:")
-    put(_indented("  ", step.answer.text or "(nothing)"))
+    made = step.answer.picture
+    if made is not None:
+        put(f"  a picture, {made.size[0]}x{made.size[1]} {made.mime}, sha256 {made.hash[:12]}, {one_line(made.name)}")
+    if step.answer.text or made is None:
+        put(_indented("  ", step.answer.text or "(nothing)"))
+    if step.answer.recalled is not None:
+        put(_source(step.answer.recalled))
     if step.answer.reasoning:
         put("reasoning:")
         put(_indented("  ", step.answer.reasoning))
+    if told and step.answer.call is not None:
+        put(f"served by {one_line(step.answer.call.served_model or '?')}")
+    if found := odds(step, step.score()):
+        put(f"odds: {', '.join(f'{one_line(option)} {chance:.3f}' for option, chance in found.items())}")
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
-        put(inert(f"{score.scorer} (version {score.version}): {_verdict(step, score)}"))
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        put(f"call: {call.attempts} attempts, {call.seconds:.3f} s, served by {one_line(call.served_model or '?')}")
-        put(inert("request: " + json.dumps(call.request, ensure_ascii=False, indent=1)))
-        put(inert("reply: " + json.dumps(call.reply, ensure_ascii=False, indent=1)))
+        put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
+
+
+def _source(recalled: Recalled) -> str:
+    run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
+    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
     return "\n".join(mark + line for line in inert(text).split("\n"))
 
 
-def _verdict(step: Step, score: Score) -> str:
+def _verdict(item: Item, step: Step, score: Score) -> str:
+    """What was read, property by property; of a scorer that reads no values, such as a judge, what it holds right."""
+    benchmark = registry.get(item.benchmark)
     words = []
-    for field in step.turn.form:
-        read = score.parsed.get(field.name)
-        gold = step.turn.gold.get(field.name, "")
-        words.append(
-            f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
-        )
+    if score.scorer in {scorer.name for scorer in scorers_of(benchmark)}:
+        for field in step.turn.form if score.scored or score.parsed else ():
+            read = score.parsed.get(field.name)
+            gold = step.turn.gold.get(field.name, "")
+            words.append(
+                f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
+            )
+    else:
+        held = _properties(benchmark.layout(step.turn.step), score)
+        words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
-    status = "" if score.status == "ok" else f" ({score.status.value})"
-    return f"{verdict}{status}; " + ", ".join(words)
+    told = score.status == "refusal" or (score.status != "ok" and score.scored)
+    status = f" ({score.status.value})" if told else ""
+    return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
-def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw: bool) -> dict[str, Any]:
+def _document(found: Found, names: dict[int, Run], calls: RawShow | None) -> dict[str, Any]:
     return {
         "item": item_document(found[0][1].item),
         "trajectories": [
@@ -160,16 +214,24 @@ def _document(found: list[tuple[int, Trajectory]], names: dict[int, Run], *, raw
                 "repeat": trajectory.repeat,
                 "progress": trajectory.progress.value,
                 "reason": trajectory.reason,
-                "steps": [_step(trajectory.item, step, raw=raw) for step in trajectory.steps],
+                "steps": [
+                    _step(trajectory.item, step)
+                    | _call(calls.document(names[run_id], trajectory, index) if calls is not None else None)
+                    for index, step in enumerate(trajectory.steps)
+                ],
             }
             for run_id, trajectory in found
         ],
     }
 
 
-def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
+def _call(document: dict[str, Any] | None) -> dict[str, Any]:
+    return {} if document is None else {"call": document}
+
+
+def _step(item: Item, step: Step) -> dict[str, Any]:
     layout = registry.get(item.benchmark).layout(step.turn.step)
-    out: dict[str, Any] = {
+    return {
         "id": step.id,
         "step": step.turn.step,
         "origin": step.origin.value,
@@ -182,10 +244,10 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
         "text": step.answer.text,
         "reasoning": step.answer.reasoning,
         "choice": step.choice,
-        "pictures": [
-            {"sha256": sent.hash, "mime": sent.mime, "size": sent.size, "original_size": sent.original_size}
-            for sent in step.answer.sent
-        ],
+        "odds": odds(step, step.score()),
+        "served_model": step.answer.call.served_model if step.answer.call is not None else "",
+        "made": _picture(step.answer.picture) if step.answer.picture is not None else None,
+        "pictures": [_picture(sent) for sent in step.answer.sent],
         "scores": [
             {
                 "scorer": score.scorer,
@@ -198,20 +260,21 @@ def _step(item: Item, step: Step, *, raw: bool) -> dict[str, Any]:
             }
             for score in step.scores
         ],
+        **_recalled(step.answer.recalled),
     }
-    if raw and step.answer.call is not None:
-        call = step.answer.call
-        out["call"] = {
-            "request": call.request,
-            "reply": call.reply,
-            "attempts": call.attempts,
-            "seconds": call.seconds,
-            "served_model": call.served_model,
-            "prompt_tokens": call.usage.prompt_tokens,
-            "completion_tokens": call.usage.completion_tokens,
-            "cost": call.usage.cost,
-        }
-    return out
+
+
+def _recalled(recalled: Recalled | None) -> dict[str, Any]:
+    return {} if recalled is None else {"recalled": {"asked": moment(recalled.asked), "run": recalled.run}}
+
+
+def _picture(picture: SentPicture) -> dict[str, Any]:
+    return {
+        "sha256": picture.hash,
+        "mime": picture.mime,
+        "size": picture.size,
+        "original_size": picture.original_size,
+    }
 
 
 def _properties(layout: Layout, score: Score) -> dict[str, bool]:

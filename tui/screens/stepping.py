@@ -21,8 +21,10 @@ from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
+from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading
+from tui.state.raw import raw_of
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -116,7 +118,7 @@ class SteppingScreen(Screen[None]):
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
-        shows, sent = stepping.shows()
+        shows, sent = stepping.pictures()
         await self.query_one(Body).show(stepping.item, shows, sent, self.size)
 
     def _top(self) -> Content:
@@ -174,8 +176,12 @@ class SteppingScreen(Screen[None]):
     async def _open(self, position: int) -> None:
         await self.stepping.open_item(position)
 
-    def action_raw(self) -> None:
-        self.query_one(Detail).unfold()
+    @work(name="raw", group="raw", exclusive=True, exit_on_error=False)
+    async def action_raw(self) -> None:
+        detail, look = self.query_one(Detail), self.stepping.look()
+        if detail.unfold() == "short":
+            title = f"{look.index + 1} {look.turn.step if look.turn else ''}: request and reply as they went"
+            self.app.push_screen(RawScreen(title, await raw_of(self.stepping)))
 
     def action_scroll_detail(self, direction: int) -> None:
         self.query_one(Detail).scroll_relative(
@@ -188,6 +194,9 @@ class SteppingScreen(Screen[None]):
         look = stepping.look()
         if look.turn is None or stepping.running is not None:
             self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
+            return
+        if look.turn.makes == "picture":
+            self.notify("this turn is answered with a picture, not with words", markup=False)
             return
         place = (look.trajectory.id, look.index)
         before = look.step.answer.text if look.step is not None else ""
@@ -217,7 +226,7 @@ class SteppingScreen(Screen[None]):
             self._open(position)
 
     def action_zoom(self, index: int = 0) -> None:
-        shows, _ = self.stepping.shows()
+        shows, _ = self.stepping.pictures()
         if shows:
             self.app.push_screen(ZoomScreen(self.scaler, self.stepping.item, shows, index))
         else:

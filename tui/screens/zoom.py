@@ -13,9 +13,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from core.records import Item, Show
+from core.records import Item, SentPicture
 from tui.inert import one_line
-from tui.widgets.pictures import PictureBox, Scaled, Scaler
+from tui.widgets.pictures import PictureBox, Scaled, Scaler, Shown
 
 
 class ZoomScreen(ModalScreen[None]):
@@ -36,7 +36,7 @@ class ZoomScreen(ModalScreen[None]):
             super().__init__()
             self.index, self.scaled = index, scaled
 
-    def __init__(self, scaler: Scaler, item: Item, shows: Sequence[Show], index: int) -> None:
+    def __init__(self, scaler: Scaler, item: Item, shows: Sequence[Shown], index: int) -> None:
         super().__init__()
         self._scaler, self._item, self._shows = scaler, item, shows
         self._index = min(index, len(shows) - 1)
@@ -70,6 +70,8 @@ class ZoomScreen(ModalScreen[None]):
 
     def _label(self) -> list[str]:
         show = self._shows[self._index]
+        if isinstance(show, SentPicture):
+            return ["answered", one_line(show.name)]
         names = " + ".join(self._item.pictures[i].name for i in show.of if i < len(self._item.pictures))
         number = "+".join(str(i + 1) for i in show.of)
         return [f"{number} of {len(self._item.pictures)}", *(["blank"] if show.blank else []), one_line(names)]

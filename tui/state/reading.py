@@ -31,8 +31,7 @@ def readings(layout: Layout, turn: Turn, score: Score | None) -> tuple[Reading, 
 
 
 def _right(layout: Layout, name: str, score: Score | None) -> bool | None:
-    unit, _, property_name = name.rpartition(".")
-    if score is None or property_name not in layout.properties:
+    bit = layout.bit_of(name)
+    if score is None or bit is None:
         return None
-    bit = layout.bit(property_name, int(unit) - 1 if unit.isdigit() else 0)
     return bool(score.right & bit) if score.scored & bit else None

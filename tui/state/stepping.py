@@ -65,8 +65,12 @@ class Stepping(Walking):
     async def gold(self, property_name: str = "") -> None:
         """Fork here with the gold answer, or with one property of the answer set to gold."""
         turn = self.look().turn
-        if turn is None or not turn.gold_text or turn.makes == "picture":
+        pictured = turn is not None and turn.makes == "picture"
+        if turn is None or not turn.gold_text or (pictured and self.plan.benchmark.answer_drawer is None):
             self._say("this turn has no gold that could be put in")
+            return
+        if pictured and property_name:
+            self._say(f"a picture cannot be set right in its {property_name} alone")
             return
         await self._intervene(Intervention(turn.step, "gold", property_name))
 

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, StepDone
 from core.journal import Journal
-from core.records import Item, Progress, Show, Step, Trajectory, Turn, first_wrong
+from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from tui.state import accuracy
 from tui.state.choices import Choices, choices
@@ -115,6 +115,13 @@ class Walking:
             if each.afresh:
                 break  # what was shown before was another conversation
         return tuple(Show((index,)) for index in range(len(self.item.pictures))), False
+
+    def pictures(self) -> tuple[tuple[Show | SentPicture, ...], bool]:
+        """The same, and after them the picture that the step under the cursor was answered with."""
+        shows, sent = self.shows()
+        look = self.look()
+        made = look.step.answer.picture if look.step is not None and look.running is None else None
+        return (shows if made is None else (*shows, made)), sent
 
     def choices(self) -> Choices | None:
         """The options of the turn under the cursor, None where it is no choice of one."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from core.records import Item, Show
+from core.records import Item, SentPicture
 from tui.fitting import left_columns, left_rows, picture_rows
 from tui.state.stepping import Stepping
 from tui.widgets.detail import Detail
-from tui.widgets.pictures import PictureRow, Scaler
+from tui.widgets.pictures import PictureRow, Scaler, Shown
 from tui.widgets.steps import Steps
 
 
@@ -32,11 +32,11 @@ class Body(Container):
     def compose(self) -> ComposeResult:
         yield from self._parts
 
-    async def show(self, item: Item, shows: Sequence[Show], sent: bool, screen: tuple[int, int]) -> None:
+    async def show(self, item: Item, shows: Sequence[Shown], sent: bool, screen: tuple[int, int]) -> None:
         """These pictures, and everything in its place, on a screen of that size."""
         pictures, steps, detail = self._parts
         width, height = screen
-        one = len(shows) == 1 and not shows[0].collage
+        one = len(shows) == 1 and (isinstance(shows[0], SentPicture) or not shows[0].collage)
         left = left_columns(width, 1) if one else 0
         rows = left_rows(left, self.size.height) if left else picture_rows(width, height, len(shows))
         beside = bool(left and rows)

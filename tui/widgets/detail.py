@@ -15,7 +15,7 @@ from tui.widgets import choice_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought", "raw")
+SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought")
 LABEL_WIDTH = 8
 
 
@@ -40,7 +40,7 @@ class Section(Horizontal):
 
 
 class Detail(VerticalScroll):
-    """Shows ``Stepping.look()``. ``depth`` is how much of prompt, reasoning and request is unfolded."""
+    """Shows ``Stepping.look()``. ``depth`` is how much of prompt and reasoning is unfolded."""
 
     BORDER_TITLE = "step"
 
@@ -73,7 +73,7 @@ class Detail(VerticalScroll):
         if turn is not None:
             layout = stepping.plan.benchmark.layout(turn.step)
             width = max(self.content_region.width - LABEL_WIDTH - 1, 20)  # a column is kept for the scroll bar
-            shown["ask"] = words.ask(turn, depth, width)
+            shown["ask"] = words.ask(turn, depth, width, step.answer.sent if step is not None else ())
             shown["answer"] = words.answer(look, layout, stepping.scorer)
             if choices is not None:
                 shown |= self._choice(choices, look, width)
@@ -81,8 +81,6 @@ class Detail(VerticalScroll):
                 shown |= self._judged(look, layout)
             if step is not None and look.running is None and step.answer.reasoning:
                 shown["thought"] = words.reasoning(step, depth)
-            if depth == "raw":
-                shown["raw"] = words.raw(step)
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():
@@ -107,8 +105,7 @@ class Detail(VerticalScroll):
         return {"gold": words.gold(turn), "score": score}
 
     def unfold(self) -> Depth:
-        """The next depth: the prompt whole, then raw, then short again."""
-        order: tuple[Depth, ...] = ("short", "prompt", "raw")
-        self.depth = order[(order.index(self.depth) + 1) % len(order)]
+        """The other depth: the prompt whole, or short again."""
+        self.depth = "prompt" if self.depth == "short" else "short"
         self.redraw()
         return self.depth

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final, Literal, TypeAlias
 
 from textual.content import Content
 
 from core.engine import Plan
-from core.records import Layout, Origin, Parse, Score, Show, Status, Step, Text, Turn
+from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
 from tui.inert import inert, one_line, pruned
+from tui.rawtext import weighed
 from tui.state.look import Look
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings
 from tui.widgets.words import PARSES
 
-Depth: TypeAlias = Literal["short", "prompt", "raw"]
-"""How much is shown: the prompt's beginning, all of it with the reasoning, or request and reply as they went."""
+Depth: TypeAlias = Literal["short", "prompt"]
+"""How much is shown: the prompt's beginning, or all of it with the reasoning."""
 
 PICTURE: Final = "▣"
 ORIGINS: Final = {
@@ -26,6 +27,7 @@ ORIGINS: Final = {
     Origin.WRONG: "a wrong value put in",
     Origin.EDITED: "own words put in",
     Origin.PERSON: "a person",
+    Origin.OTHER: "",
 }
 STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUNCATED: "cut off"}
 
@@ -51,27 +53,32 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     if step.answer.status in STATUSES:
         said.append(STATUSES[step.answer.status])
     call = step.answer.call
-    if call is not None:
+    if step.answer.recalled is not None:
+        said.append("from the cache")
+    elif call is not None:
         said.append(f"{call.seconds:.1f} s")
         said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
     came_out = Content("  ") + verdict if verdict is not None and verdict.plain else Content("")
     return Content.assemble(head, came_out, (f"  {', '.join(said)}", "dim"))
 
 
-def ask(turn: Turn, depth: Depth, width: int) -> Content:
-    """The prompt: its beginning on two lines, or all of it."""
+def ask(turn: Turn, depth: Depth, width: int, sent: Sequence[SentPicture] = ()) -> Content:
+    """The prompt: its beginning on two lines, or all of it, with what was ``sent`` of each of its pictures."""
     if depth == "short":
         last = max((at for at, part in enumerate(turn.content) if isinstance(part, Show)), default=-1)
         words = [part.text for part in turn.content[last + 1 :] if isinstance(part, Text)]
         text = " ".join([PICTURE * sum(len(show.of) for show in turn.shows), one_line(" ".join(words))]).strip()
         return Content("\n".join(wrap(text, max(width, 20), max_lines=2, placeholder=" …")))
-    parts = [
-        part.text
-        if isinstance(part, Text)
-        else f"{PICTURE} picture {', '.join(str(index + 1) for index in part.of)}" + (", blank" if part.blank else "")
-        for part in turn.content
-    ]
+    went = iter(sent)
+    parts = [part.text if isinstance(part, Text) else _picture(part, next(went, None)) for part in turn.content]
     return _long("\n".join([*parts, turn.answer_format] if turn.answer_format else parts))
+
+
+def _picture(show: Show, sent: SentPicture | None) -> str:
+    words = [f"{PICTURE} picture {', '.join(str(index + 1) for index in show.of)}"]
+    words += ["blank"] if show.blank else []
+    words += [f"sent {one_line(weighed(sent))}"] if sent is not None else []
+    return ", ".join(words)
 
 
 def answer(look: Look, layout: Layout, scorer: str) -> Content:
@@ -107,11 +114,16 @@ def scored(step: Step, layout: Layout) -> Content:
     lines: list[Content] = []
     for number, score in enumerate(step.scores):
         lines.append(_marks_line(score, layout, name=number > 0))
-        if score.status is not Parse.OK:
+        if _told(score):
             lines.append(Content.styled(PARSES[score.status], "bold $text-error"))
         if number == 0:
             lines.extend(_wrong_lines(step, score, layout))
     return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "dim")
+
+
+def _told(score: Score) -> bool:
+    """Whether how the answer could be read says anything: where a scorer judges nothing, only a refusal does."""
+    return score.status is Parse.REFUSAL or (score.status is not Parse.OK and score.scored != 0)
 
 
 def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
@@ -157,20 +169,6 @@ def reasoning(step: Step, depth: Depth) -> Content:
         count = len(step.answer.reasoning)
         return Content.styled(f"{count:,} characters; p unfolds them", "dim")
     return _long(step.answer.reasoning)
-
-
-def raw(step: Step | None) -> Content:
-    """Request and reply as they went."""
-    call = step.answer.call if step is not None else None
-    if call is None:
-        return Content.styled("no request went out for this answer", "dim")
-    attempts = f"{call.attempts} attempts, " if call.attempts > 1 else ""
-    head = f"{call.purpose}, {attempts}served by {call.served_model or 'unknown'}"
-    return Content.assemble((one_line(head), "dim"), "\nrequest ", _json(call.request), "\nreply ", _json(call.reply))
-
-
-def _json(value: object) -> Content:
-    return _long(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
 def _long(text: str) -> Content:

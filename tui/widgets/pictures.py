@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from core.errors import PictureError
+from core.pictures import load_rgb
 from core.records import Item, Json, SentPicture, Show
 from tui.fitting import fit
 from tui.imaging import Imaging
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 KEPT = 48
+
+Shown: TypeAlias = Show | SentPicture
+"""A picture of the item as a turn shows it, or one that was made as an answer."""
+
+Stored: TypeAlias = Callable[[str], bytes | None]
+"""The bytes of a stored picture by its hash; called from threads."""
 
 
 class PicturesLike(Protocol):
@@ -46,33 +53,37 @@ class Scaled:
     words: str
 
 
-Place: TypeAlias = tuple[str, str, str, Show, int, int]
+Place: TypeAlias = tuple[str, str, str, Shown, int, int]
 
 
 class Scaler:
     """Loads and scales pictures for the space they get, and keeps the last ones. Used from threads."""
 
-    def __init__(self, pictures: PicturesLike | None, imaging: Imaging) -> None:
+    def __init__(self, pictures: PicturesLike | None, imaging: Imaging, stored: Stored | None = None) -> None:
         self.imaging = imaging
         self._pictures = pictures
+        self._stored = stored
         self._kept: OrderedDict[Place, Scaled] = OrderedDict()
 
-    def kept(self, item: Item, show: Show, columns: int, rows: int) -> Scaled | None:
+    def kept(self, item: Item, show: Shown, columns: int, rows: int) -> Scaled | None:
         """Without any work: what was made before for that space."""
         return self._kept.get((item.benchmark, item.subset, item.id, show, columns, rows))
 
-    def make(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
+    def make(self, item: Item, show: Shown, columns: int, rows: int) -> Scaled:
         """The picture scaled to fit; never raises for a picture that is bad."""
         place = (item.benchmark, item.subset, item.id, show, columns, rows)
         scaled = self._kept.get(place)
         if scaled is None:
-            scaled = self._made(item, show, columns, rows)
+            if isinstance(show, SentPicture):
+                scaled = self._answered(show, columns, rows)
+            else:
+                scaled = self._of_item(item, show, columns, rows)
             self._kept[place] = scaled
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return scaled
 
-    def _made(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
+    def _of_item(self, item: Item, show: Show, columns: int, rows: int) -> Scaled:
         depicted = one_line(" · ".join(item.pictures[i].depicts for i in show.of if i < len(item.pictures)))
         depicted = "blank" if show.blank else depicted
         if self._pictures is None:
@@ -81,11 +92,24 @@ class Scaler:
             sent = self._pictures.sent(item, show)
             if self.imaging.kind == "off":
                 return Scaled(None, (0, 0), depicted or sent.name)
-            image = self._pictures.image(item, show)
-            cells = fit(image.size, columns, rows, self.imaging.cell)
-            image = image.resize(self.imaging.pixels(*cells), reducing_gap=2.0)
+            return self._fitted(self._pictures.image(item, show), sent, columns, rows)
         except PictureError as error:
             return Scaled(None, (0, 0), one_line(str(error)))
+
+    def _answered(self, picture: SentPicture, columns: int, rows: int) -> Scaled:
+        data = picture.data or (self._stored(picture.hash) if self._stored is not None else None)
+        if data is None:
+            return Scaled(None, (0, 0), "the store does not hold this picture")
+        if self.imaging.kind == "off":
+            return Scaled(None, (0, 0), "{}x{}".format(*picture.size))
+        try:
+            return self._fitted(load_rgb(data, name=picture.name), picture, columns, rows)
+        except PictureError as error:
+            return Scaled(None, (0, 0), one_line(str(error)))
+
+    def _fitted(self, image: Image, sent: SentPicture, columns: int, rows: int) -> Scaled:
+        cells = fit(image.size, columns, rows, self.imaging.cell)
+        image = image.resize(self.imaging.pixels(*cells), reducing_gap=2.0)
         was = "" if sent.size == sent.original_size else " of {}x{}".format(*sent.original_size)
         return Scaled(image, cells, "{}x{}{}".format(*sent.size, was))
 
@@ -166,7 +190,7 @@ class PictureRow(Horizontal):
         self._height = 0
 
     async def show(
-        self, item: Item, shows: Sequence[Show], sent: bool, width: int, rows: int, *, snug: bool = False
+        self, item: Item, shows: Sequence[Shown], sent: bool, width: int, rows: int, *, snug: bool = False
     ) -> None:
         """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are."""
         self.display = bool(shows) and rows > 0
@@ -189,7 +213,7 @@ class PictureRow(Horizontal):
 
     @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
-        self, wanted: tuple[object, ...], item: Item, shows: Sequence[Show], columns: int, rows: int
+        self, wanted: tuple[object, ...], item: Item, shows: Sequence[Shown], columns: int, rows: int
     ) -> None:
         for index, show in enumerate(shows):
             if self._scaler.kept(item, show, columns, rows) is None:
@@ -216,7 +240,9 @@ class PictureRow(Horizontal):
         """What a grid that makes a row as high as its contents asks for."""
         return self._height + self.styles.margin.height
 
-    def _label(self, show: Show, sent: bool) -> list[str]:
+    def _label(self, show: Shown, sent: bool) -> list[str]:
+        if isinstance(show, SentPicture):
+            return ["answered"]
         number = "+".join(str(index + 1) for index in show.of)
         return [
             word for word in (number, "blank" if show.blank else "", self._note, "" if sent else "not sent") if word

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.mmra.judging import RUBRICS
 from core.benchmarks.mmra.load import load
 from core.benchmarks.mmra.measures import measures
 from core.benchmarks.mmra.protocol import PROTOCOLS
@@ -23,4 +24,5 @@ BENCHMARK = Benchmark(
     measures=measures,
     offer=offer,
     unscored=(DESCRIBE,),
+    rubrics=RUBRICS,
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
-from core.benchmarks.voila.drawn import draw_depicted
+from core.benchmarks.voila.drawn import draw_answer, draw_depicted
 from core.benchmarks.voila.following import reasoned
+from core.benchmarks.voila.judging import RUBRICS
 from core.benchmarks.voila.load import load
 from core.benchmarks.voila.measures import PARTS
 from core.benchmarks.voila.protocol import PROTOCOLS
@@ -23,6 +24,8 @@ BENCHMARK = Benchmark(
     title=title,
     groups=("rule", "structure"),
     drawer=draw_depicted,
+    answer_drawer=draw_answer,
     parts=PARTS,
     reasoned=reasoned,
+    rubrics=RUBRICS,
 )

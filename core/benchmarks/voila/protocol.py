@@ -9,13 +9,17 @@ from typing import ClassVar
 from core.benchmarks.base import ProtocolMaker
 from core.benchmarks.options import settled
 from core.benchmarks.voila.question import APPLY, CHANGED, DESCRIBE, GENERATE, RELATE, SAME, Question, question
-from core.benchmarks.voila.vocabulary import ACTIONS, ANY, NUMBERS, PROPERTIES, SUBJECTS
-from core.benchmarks.voila.wording import apply_text, describe_text, relate_text
+from core.benchmarks.voila.reading.reader import read
+from core.benchmarks.voila.vocabulary import ACTIONS, ANY, NUMBERS, PROPERTIES, SUBJECTS, Content
+from core.benchmarks.voila.wording import apply_text, describe_text, relate_text, to_draw
 from core.errors import UsageError
 from core.prompts import filled
 from core.records import Field, Item, Part, Score, Show, Step, Text, Turn
 
 WD = "WD"
+ANSWER = "{answer}"
+"""Where the answer to be drawn stands in the prompt of the fourth step."""
+
 VALUES = {"number": NUMBERS, "subject": SUBJECTS, "action": ACTIONS}
 
 DESCRIBE_FORM = tuple(
@@ -108,11 +112,13 @@ class _Asking:
             answer_format=self.prompts["apply_format"],
         )
 
-    def _generate(self, view: Question) -> Turn:
+    def _generate(self, view: Question, steps: Sequence[Step]) -> Turn:
+        """The fourth picture of what the last answer said: whoever makes it need not know the conversation."""
         gold = {name: view.answer.value(name) for name in PROPERTIES}
+        words = filled(self.prompts[GENERATE], answer=_asked_for(steps[-1].answer.text))
         return Turn(
             GENERATE,
-            self._words("generate", view),
+            (Text(words),),
             form=APPLY_FORM[self.subset],
             gold=gold,
             gold_text=view.answer.text(),
@@ -162,7 +168,7 @@ class LeastToMost(_Asking):
         if name == APPLY:
             return self._final(f"{'cot' if self.options['cot'] == 'yes' else 'apply'}_{self._kind}", view)
         if name == GENERATE:
-            return self._generate(view)
+            return self._generate(view, steps)
         return self._relate(item, view, name, first=not steps)
 
     def _describe(self, view: Question) -> Turn:
@@ -226,7 +232,7 @@ class Direct(_Asking):
             return None
         view = question(item)
         if steps:
-            return self._generate(view)
+            return self._generate(view, steps)
         shown = self._shown()
         if self.options["examples"] == "yes":
             shown = (*shown, *self._words(f"examples_{self._kind}", view))
@@ -234,9 +240,23 @@ class Direct(_Asking):
         return self._final(prompt, view, shown=shown)
 
 
+def _asked_for(answer: str) -> str:
+    """An answer to the third step as what is to be drawn: its content where all of it can be read, else its words."""
+    values = read(APPLY, answer).values
+    if set(values) >= set(PROPERTIES):
+        return to_draw(Content(*(values[name] for name in PROPERTIES)))
+    return answer.strip() or "nothing was answered"
+
+
 def _used(prompts: Mapping[str, str], options: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """The prompts that a protocol with these options can use: only they are part of what identifies it."""
     images = "images_text" if options["input"] == "text" else f"images_{options['images']}"
+    if options["generate"] == "yes" and ANSWER not in prompts.get(GENERATE, ANSWER):
+        raise UsageError(
+            f"the prompt voila.{GENERATE} does not say what to draw",
+            where="--set generate=yes",
+            remedy=f"Put {ANSWER} in it where the answer of the step before is to stand",
+        )
     generate = (GENERATE,) if options["generate"] == "yes" else ()
     return {name: prompts[name] for name in (images, *names, *generate) if name in prompts}
 

@@ -19,7 +19,7 @@ VERSION: Final = "1"
 
 
 def score(item: Item, turn: Turn, text: str) -> Score:
-    """Judge an answer to a turn. A picture cannot be judged from text: nothing of ``generate`` is scored."""
+    """Judge an answer to a turn. A picture cannot be judged by rule: nothing of ``generate`` is scored."""
     step, _, only = turn.step.partition(".")
     if step == GENERATE:
         return Score(SCORER, VERSION, Parse.NO_ANSWER, 0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.benchmarks.voila.question import DESCRIBE, RELATE, SAME, question
+from core.benchmarks.voila.question import DESCRIBE, GENERATE, RELATE, SAME, question
 from core.benchmarks.voila.vocabulary import ANY, PLURALS, PROPERTIES, Content
 from core.records import Item, Turn
 
@@ -63,6 +63,29 @@ def apply_text(values: Mapping[str, str]) -> str:
     return f"The answer is {said}" if said else ""
 
 
+def content_text(values: Mapping[str, str]) -> str:
+    """``two dogs walking``: what a picture shows, or is to show. A value left out stays unsaid."""
+    shown = dict(values)
+    if "subject" in shown:
+        shown["subject"] = subject_text(shown["subject"], shown.get("number"))
+    return " ".join(shown[name] for name in PROPERTIES if name in shown)
+
+
+def to_draw(content: Content) -> str:
+    """What a maker of pictures is told, as briefly as the paper told its own ("Two dogs walking", section 3.2).
+
+    ``any`` is told in words that leave the value open.
+    """
+    number, subject, action = content.number, content.subject, content.action
+    if number == ANY:
+        who = f"any number of {'animals or people of one kind' if subject == ANY else PLURALS[subject]}"
+    elif subject == ANY:
+        who = f"{number} {'animal or person' if number == 'one' else 'animals or people of one kind'}"
+    else:
+        who = f"{number} {subject_text(subject, number)}"
+    return f"{who} {'doing anything' if action == ANY else action}"
+
+
 def write(item: Item, turn: Turn, values: Mapping[str, str]) -> str:
     """Form values of a turn as an answer in words. A value left out stays unsaid."""
     step = turn.step.partition(".")[0]
@@ -70,4 +93,4 @@ def write(item: Item, turn: Turn, values: Mapping[str, str]) -> str:
         return describe_text(values)
     if step == RELATE:
         return relate_text(item, values)
-    return apply_text(values)
+    return content_text(values) if step == GENERATE else apply_text(values)

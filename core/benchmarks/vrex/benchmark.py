@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.benchmarks.base import Benchmark
+from core.benchmarks.vrex.judging import RUBRICS
 from core.benchmarks.vrex.load import load
 from core.benchmarks.vrex.measures import measures
 from core.benchmarks.vrex.offer import offer
@@ -23,4 +24,5 @@ BENCHMARK = Benchmark(
     pooled=(PLAN, FOLLOW),
     measures=measures,
     offer=offer,
+    rubrics=RUBRICS,
 )

@@ -13,7 +13,7 @@ from core.pictures import Pictures
 from core.records import Json, SentPicture, Show, Turn, digest
 from core.respondents.base import Request
 from core.respondents.request_body import conversation, messages
-from core.respondents.settings import LocalSettings
+from core.respondents.settings import DiffusersSettings, LocalSettings
 
 SEED_BITS: Final = 63
 
@@ -33,6 +33,11 @@ class Asked:
     images: tuple[Image.Image, ...] = field(repr=False)
     letters: tuple[str, ...] = ()
     seed: int | None = None
+
+    @property
+    def group(self) -> tuple[bool, bool]:
+        """With pictures or without, words or letters: only requests that agree in both are answered together."""
+        return bool(self.images), bool(self.letters)
 
     def chat(self, *, in_parts: bool) -> list[dict[str, Any]]:
         """The messages as chat templates want them: ``in_parts`` where the model sees, else plain text."""
@@ -71,6 +76,8 @@ def prepare(
     }
     if seed is not None:
         recorded["seed"] = seed
+    if request.schema is not None:  # nothing holds the model to it; it says how the reply will be read
+        recorded["schema"] = dict(request.schema.schema)
     if letters:
         recorded["letters"] = list(letters)
     of_turn = len(request.turn.shows)
@@ -86,7 +93,7 @@ def sampling(settings: LocalSettings) -> dict[str, Json]:
     return out
 
 
-def seed_of(request: Request, settings: LocalSettings) -> int:
+def seed_of(request: Request, settings: LocalSettings | DiffusersSettings) -> int:
     """The same for the same asking in any batch, on any day; a turn that items share is drawn alike for all."""
     item = "" if request.turn.shared else request.item.id
     drawn = digest([settings.seed, request.seed, item, request.turn.step, request.repeat])

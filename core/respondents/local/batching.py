@@ -7,10 +7,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final, Generic, Protocol
 
 from core.errors import PhoropterError
-from core.respondents.local.jobs import Generated, GenerationError, Job
+from core.respondents.local.jobs import A, G, GenerationError, Job
 
 QUIET_S: Final = 0.01
 """A batch that is not full waits as long as requests are being prepared or have come within this time ..."""
@@ -27,10 +27,10 @@ class LoadingCancelledError(Exception):
     """Nobody waits for the model any more."""
 
 
-class Model(Protocol):
+class Model(Protocol[A, G]):
     """What answers a batch."""
 
-    def answer(self, jobs: Sequence[Job]) -> list[Generated]:
+    def answer(self, jobs: Sequence[Job[A, G]]) -> list[G]:
         """One answer for each job, in their order."""
         ...
 
@@ -39,21 +39,32 @@ class Model(Protocol):
         ...
 
 
-class Worker:
+class Worker(Generic[A, G]):
     """Answers jobs in batches of up to ``size``, each with its own answer, in the order they came.
 
     ``load`` makes the model at the first job, in the worker's thread; it is given a function that raises
     LoadingCancelledError once nobody waits. A batch that runs out of memory is halved, and so is ``size`` from then
-    on; ``notice`` is told. A batch that fails otherwise is answered one by one, so that only the culprit fails.
+    on; ``notice`` is told. A batch that fails otherwise is answered one by one, so that only the culprit fails, and
+    ``remedy`` says what to do where one alone runs out of memory. ``things`` is what is answered.
     """
 
-    def __init__(self, load: Callable[[Callable[[], None]], Model], size: int, notice: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        load: Callable[[Callable[[], None]], Model[A, G]],
+        size: int,
+        notice: Callable[[str], None],
+        *,
+        things: str = "turns",
+        remedy: str = "Lower max_pixels or max_tokens, take a smaller dtype, or name another device",
+    ) -> None:
         self._load = load
+        self._things = things
+        self._remedy = remedy
         self.size = size
         self._notice = notice
-        self._waiting: deque[Job] = deque()
+        self._waiting: deque[Job[A, G]] = deque()
         self._coming = 0
-        self._at_hand: Sequence[Job] = ()
+        self._at_hand: Sequence[Job[A, G]] = ()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
@@ -67,7 +78,7 @@ class Worker:
         finally:
             self._coming -= 1
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: Job[A, G]) -> None:
         """Take a job in; the first one starts the thread."""
         with self._changed:
             self._waiting.append(job)
@@ -98,7 +109,7 @@ class Worker:
     # -- in the thread
 
     def _run(self, closing: threading.Event) -> None:
-        model: Model | None = None
+        model: Model[A, G] | None = None
         while batch := self._take(closing):
             try:
                 model = model or self._load(lambda: self._still_wanted(closing))
@@ -112,7 +123,7 @@ class Worker:
         if model is not None:
             model.free(wholly=True)
 
-    def _take(self, closing: threading.Event) -> list[Job]:
+    def _take(self, closing: threading.Event) -> list[Job[A, G]]:
         """The next batch; none when closing."""
         with self._changed:
             while True:
@@ -136,10 +147,10 @@ class Worker:
             if len(self._waiting) == before and not self._coming:
                 return
 
-    def _first(self) -> list[Job]:
+    def _first(self) -> list[Job[A, G]]:
         """The oldest job and those that go with it."""
-        batch: list[Job] = []
-        others: deque[Job] = deque()
+        batch: list[Job[A, G]] = []
+        others: deque[Job[A, G]] = deque()
         while self._waiting:
             job = self._waiting.popleft()
             if job.cancelled:
@@ -156,14 +167,14 @@ class Worker:
             if closing.is_set() or all(job.cancelled for job in (*self._at_hand, *self._waiting)):
                 raise LoadingCancelledError
 
-    def _refuse(self, batch: Sequence[Job], error: Exception) -> None:
+    def _refuse(self, batch: Sequence[Job[A, G]], error: Exception) -> None:
         """Everybody who waits for a model that cannot be loaded hears of it."""
         with self._changed:
             waiting, self._waiting = [*batch, *self._waiting], deque()
         for job in waiting:
             job.done(error)
 
-    def _answer(self, model: Model, batch: list[Job]) -> None:
+    def _answer(self, model: Model[A, G], batch: list[Job[A, G]]) -> None:
         parts = deque([batch])
         while parts:
             part = [job for job in parts.popleft() if not job.cancelled]
@@ -179,7 +190,7 @@ class Worker:
             if full:
                 model.free()
             if len(part) == 1:
-                part[0].done(_told(failure))
+                part[0].done(self._told(failure))
             elif full:
                 half = len(part) // 2
                 self._shrink(half)
@@ -189,11 +200,18 @@ class Worker:
 
     def _shrink(self, size: int) -> None:
         if size < self.size:
-            self._notice(f"out of memory with {self.size} turns at once; going on with {size}")
+            self._notice(f"out of memory with {self.size} {self._things} at once; going on with {size}")
             self.size = size
 
+    def _told(self, failure: Exception) -> Exception:
+        if isinstance(failure, GenerationError | PhoropterError):
+            return failure
+        if no_room(failure):
+            return GenerationError(f"out of memory with one {self._things.removesuffix('s')} alone", self._remedy)
+        return GenerationError(f"the model failed ({type(failure).__name__}: {failure})")
 
-def _attempt(model: Model, jobs: Sequence[Job]) -> Exception | None:
+
+def _attempt(model: Model[A, G], jobs: Sequence[Job[A, G]]) -> Exception | None:
     """Answer the jobs, or say why not. The failure's traceback is dropped: it holds on to memory."""
     try:
         answers = model.answer(jobs)
@@ -209,14 +227,3 @@ def no_room(error: BaseException) -> bool:
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return True
     return isinstance(error, RuntimeError) and any(words in str(error).lower() for words in _NO_ROOM)
-
-
-def _told(failure: Exception) -> Exception:
-    if isinstance(failure, GenerationError | PhoropterError):
-        return failure
-    if no_room(failure):
-        return GenerationError(
-            "out of memory with one turn alone",
-            "Lower max_pixels or max_tokens, take a smaller dtype, or name another device",
-        )
-    return GenerationError(f"the model failed ({type(failure).__name__}: {failure})")

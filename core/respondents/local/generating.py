@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import RespondentError
 from core.records import Json
+from core.respondents.local.asking import Asked
 from core.respondents.local.batching import no_room
 from core.respondents.local.jobs import Generated, GenerationError, Job
 from core.respondents.local.letters import best, odds, tokens_of
@@ -40,7 +41,7 @@ class Generator:
         self._settings = settings
         self._proven = False
 
-    def answer(self, jobs: Sequence[Job]) -> list[Generated]:
+    def answer(self, jobs: Sequence[Job[Asked, Generated]]) -> list[Generated]:
         """One answer for each job, in their order. Raises GenerationError, RespondentError, or what torch raises."""
         import torch
 
@@ -87,7 +88,7 @@ class Generator:
 
     # -- the prompt
 
-    def _refuse_pictures(self, loaded: Loaded, jobs: Sequence[Job]) -> None:
+    def _refuse_pictures(self, loaded: Loaded, jobs: Sequence[Job[Asked, Generated]]) -> None:
         if not loaded.sees and any(job.asked.images for job in jobs):
             raise RespondentError(
                 "the model reads text alone and this turn shows pictures",
@@ -138,7 +139,7 @@ class Generator:
 
     # -- the answer
 
-    def _words(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job]) -> list[_Said]:
+    def _words(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job[Asked, Generated]]) -> list[_Said]:
         settings = self._settings
         options: dict[str, Any] = {"max_new_tokens": settings.max_tokens, "stopping_criteria": [Stop(jobs)]}
         seeds = [job.asked.seed for job in jobs if job.asked.seed is not None]
@@ -159,7 +160,7 @@ class Generator:
         text, reasoning = read(loaded.tokenizer, prompt, told)
         return _Said(text, len(told), whole=end is not None, reasoning=reasoning)
 
-    def _letters(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job]) -> list[_Said]:
+    def _letters(self, loaded: Loaded, inputs: Any, jobs: Sequence[Job[Asked, Generated]]) -> list[_Said]:
         tokens = [tokens_of(loaded.tokenizer, job.asked.letters) for job in jobs]
         out = self._generate(loaded, inputs, max_new_tokens=1, output_logits=True, return_dict_in_generate=True)
         found = [odds(row, wanted) for row, wanted in zip(out.logits[0], tokens, strict=True)]

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
-from core.respondents.local.asking import Asked
+
+class Groupable(Protocol):
+    """A request of which some may be answered together: those of one ``group``."""
+
+    @property
+    def group(self) -> Hashable: ...
+
+
+A = TypeVar("A", bound=Groupable)
+G = TypeVar("G")
 
 
 class GenerationError(Exception):
@@ -39,19 +49,19 @@ class Generated:
     letters: Mapping[str, float] = field(default_factory=dict)
 
 
-class Job:
+class Job(Generic[A, G]):
     """A request that waits for its answer in an event loop, while a thread works on it.
 
-    Only jobs of one ``group`` are answered together: pictures or none, words or letters; a streamed one goes alone.
+    Only jobs of one ``group`` are answered together; a streamed one goes alone.
     """
 
     __slots__ = ("_cancelled", "_future", "_loop", "_on_piece", "asked")
 
-    def __init__(self, asked: Asked, on_piece: Callable[[str], None] | None = None) -> None:
+    def __init__(self, asked: A, on_piece: Callable[[str], None] | None = None) -> None:
         self.asked = asked
         self._on_piece = on_piece
         self._loop = asyncio.get_running_loop()
-        self._future: asyncio.Future[Generated] = self._loop.create_future()
+        self._future: asyncio.Future[G] = self._loop.create_future()
         self._cancelled = threading.Event()
 
     @property
@@ -59,8 +69,8 @@ class Job:
         return self._on_piece is not None
 
     @property
-    def group(self) -> tuple[bool, bool]:
-        return bool(self.asked.images), bool(self.asked.letters)
+    def group(self) -> Hashable:
+        return self.asked.group
 
     @property
     def cancelled(self) -> bool:
@@ -70,7 +80,7 @@ class Job:
         """Nobody waits any more: the model stops at its next token."""
         self._cancelled.set()
 
-    async def wait(self) -> Generated:
+    async def wait(self) -> G:
         """The answer; cancelling the waiting task cancels the work."""
         try:
             return await self._future
@@ -84,11 +94,11 @@ class Job:
         if self._on_piece is not None and not self.cancelled:
             self._call(self._on_piece, text)
 
-    def done(self, outcome: Generated | Exception) -> None:
+    def done(self, outcome: G | Exception) -> None:
         """The answer, or why there is none."""
         self._call(self._settle, outcome)
 
-    def _settle(self, outcome: Generated | Exception) -> None:
+    def _settle(self, outcome: G | Exception) -> None:
         if self._future.done():
             return
         if isinstance(outcome, Exception):

@@ -69,8 +69,8 @@ def load(name: str, settings: LocalSettings, check: Callable[[], None], tell: Ca
     tell("loading the processor" if sees else "loading the tokenizer")
     processor = load_processor(source, where, sees=sees, **options)
     check()
-    device = _device(torch, settings, where)
-    tell(f"loading the weights{_size(folder)} for {settings.device_map or device}")
+    device = device_of(torch, settings.device, where)
+    tell(f"loading the weights{size_of(folder)} for {settings.device_map or device}")
     model = _weights(torch, transformers, source, settings, device, where, sees=sees, options=options)
     check()
     _plain(model.generation_config, tokenizer_of(processor))
@@ -136,17 +136,18 @@ def _sees(transformers: Any, config: Any, where: str) -> bool:
     )
 
 
-def _device(torch: Any, settings: LocalSettings, where: str) -> str:
-    if settings.device != "auto":
+def device_of(torch: Any, wanted: str, where: str) -> str:
+    """The device wanted, or for ``auto`` the best there is. Raises RespondentError for one that cannot be used."""
+    if wanted != "auto":
         try:
-            torch.empty(0, device=settings.device)
+            torch.empty(0, device=wanted)
         except (RuntimeError, AssertionError, NotImplementedError) as error:
             raise RespondentError(
-                f"the device {settings.device!r} cannot be used ({' '.join(str(error).split())[:200]})",
+                f"the device {wanted!r} cannot be used ({' '.join(str(error).split())[:200]})",
                 where=where,
                 remedy='Set device to one that is here, or to "auto"',
             ) from None
-        return settings.device
+        return wanted
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
@@ -201,8 +202,10 @@ def _plain(generation: Any, tokenizer: Any) -> None:
         generation.eos_token_id = tokenizer.eos_token_id
 
 
-def _size(folder: Path | None) -> str:
+def size_of(folder: Path | None, *, parts: bool = False) -> str:
+    """The weights of a folder, or of the folders in it, in words for a line about loading."""
     if folder is None:
-        return ""
-    size = sum(path.stat().st_size for pattern in _WEIGHTS for path in folder.glob(pattern))
+        return " (fetched from the hub first where they are not here yet)"
+    found = (path for pattern in _WEIGHTS for path in folder.glob(f"*/{pattern}" if parts else pattern))
+    size = sum(path.stat().st_size for path in found)
     return f" ({size / 1e9:.1f} GB)" if size > 5e7 else f" ({size / 1e6:.1f} MB)"

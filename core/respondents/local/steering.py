@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from core.respondents.local.jobs import Job
+from core.respondents.local.asking import Asked
+from core.respondents.local.jobs import Generated, Job
 
 
 class Draw:
@@ -48,7 +49,7 @@ def _nucleus(scores: Any, top_p: float) -> Any:
 class Stop:
     """Ends the rows whose requests were cancelled; the others go on."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[Job[Asked, Generated]]) -> None:
         self._jobs = jobs
         self._nobody: Any = None
 

@@ -22,16 +22,18 @@ def folder_of(model: str) -> Path | None:
     return path if path.is_absolute() or model.startswith((".", "~", os.sep)) or model.count("/") > 1 else None
 
 
-def fingerprint(folder: Path) -> str:
+def fingerprint(folder: Path, *, parts: bool = False) -> str:
     """Hex of what is in the files that make the model; "" where there is no such folder.
 
-    Small files whole, of large ones their size and three pieces: training changes every piece.
+    Small files whole, of large ones their size and three pieces: training changes every piece. ``parts``: the files
+    in its folders too (a pipeline keeps each of its models in one).
     """
     summed = hashlib.sha256()
     try:
-        files = sorted(path for path in folder.iterdir() if path.suffix in _COUNTED and path.is_file())
+        found = folder.glob("*/*") if parts else ()
+        files = sorted(path for path in (*folder.iterdir(), *found) if path.suffix in _COUNTED and path.is_file())
         for path in files:
-            summed.update(f"{path.name}\0{path.stat().st_size}\0".encode())
+            summed.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())
             summed.update(_sample(path))
     except OSError:
         return ""

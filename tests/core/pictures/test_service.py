@@ -14,8 +14,9 @@ import pytest
 from PIL import Image
 
 from core.errors import PictureError
-from core.pictures import SENT_PIXELS, Pictures
+from core.pictures import SENT_PIXELS, NotAtHandError, Pictures
 from core.pictures.caching import ByteCache
+from core.pictures.service import KEPT
 from core.records import Item, Picture, Show
 
 ONE = Show((0,))
@@ -221,6 +222,39 @@ def test_before_a_run_everything_missing_empty_or_foreign_is_listed(tmp_path: Pa
 def test_a_picture_the_item_lacks_is_an_error() -> None:
     with pytest.raises(PictureError, match="no picture 3"):
         Pictures().sent(item([Picture("a.png")]), Show((2,)))
+
+
+def test_pictures_of_trajectories_under_way_are_kept_and_no_more(tmp_path: Path) -> None:
+    """What a long run has sent is not held till its end; whoever asks for what is not held is told."""
+    pictures = []
+    for number in range(KEPT + 1):
+        Image.new("RGB", (2, 2), (number % 256, number // 256, 0)).save(tmp_path / f"{number}.png")
+        pictures.append(Picture(f"{number}.png", str(tmp_path / f"{number}.png")))
+    shown = item(pictures)
+    few, many = Pictures(), Pictures()
+    many.expect(KEPT)
+    kept = [[service.sent(shown, Show((number,))) for number in range(KEPT + 1)] for service in (few, many)]
+    assert many.sent(shown, Show((0,)), load=False) is kept[1][0]
+    with pytest.raises(NotAtHandError):
+        few.sent(shown, Show((0,)), load=False)
+    assert few.sent(shown, Show((0,))) == kept[0][0]
+
+
+def test_a_jpeg_is_read_to_its_end_and_sent_as_it_is(tmp_path: Path) -> None:
+    """It is looked through in an eighth of its size: the size told is the file's, and damage shows."""
+    file = tmp_path / "a.jpg"
+    Image.effect_noise((203, 101), 80).convert("RGB").save(file, quality=90)
+    found = Pictures().sent(item([Picture("a.jpg", str(file))]), Show((0,)))
+    assert (found.size, found.original_size, found.data) == ((203, 101), (203, 101), file.read_bytes())
+    file.write_bytes(file.read_bytes()[:-200])
+    with pytest.raises(PictureError, match="torn"):
+        Pictures().sent(item([Picture("a.jpg", str(file))]), Show((0,)))
+    turned = Image.effect_noise((203, 101), 80)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    turned.save(file, quality=90, exif=exif)
+    found = Pictures().sent(item([Picture("a.jpg", str(file))]), Show((0,)))
+    assert (found.mime, found.size) == ("image/png", (101, 203))
 
 
 def test_the_cache_stays_within_its_bytes() -> None:

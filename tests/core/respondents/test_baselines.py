@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from core.prompts import prompts_for
 from core.records import Answer, Item, Status, Step, Turn
 from core.respondents.base import Exchange, Request
 from core.respondents.baselines import make_baseline
+from core.respondents.images.drawing import draw
 from tests.core.questions import change_of_all, distracted
 
 VOILA = registry.get("voila")
@@ -147,3 +149,47 @@ async def test_seeing_errs_in_what_it_says_it_sees_and_reasons_without_fault_fro
                 assert VOILA.score(item, steps[1].turn, steps[1].answer.text).correct
     assert mended == 40
     assert own < 20
+
+
+async def drawn(spec: str, item: Item, applied: str, *, repeat: int = 0) -> Answer:
+    """What a baseline makes of the fourth step after that answer to the third."""
+    protocol = VOILA.protocols["direct"](item.subset, {"generate": "yes"}, prompts_for("voila"))
+    turn = protocol.next_turn(item, ())
+    assert turn is not None
+    last = protocol.next_turn(item, [Step(turn, Answer(applied))])
+    assert last is not None
+    respondent = make_baseline(spec)
+    assert respondent is not None
+    return await respondent.answer(Request(item, last, (Exchange(turn, applied),), repeat))
+
+
+async def test_baselines_draw_where_a_picture_is_asked_for() -> None:
+    item = change_of_all()
+    turn = turn_of(item)
+    gold = await drawn("oracle", item, turn.gold_text)
+    assert gold.picture is not None
+    assert (gold.text, gold.status, gold.picture.size) == ("", Status.OK, (256, 256))
+    assert gold.picture == draw(item, replace(turn, step="generate"), "two cats running").picture
+    assert await drawn("oracle", item, "whatever") == gold == await drawn("noisy:1", item, "")
+    assert (await drawn("oracle", item, "", repeat=1)).picture != gold.picture
+    assert (await drawn("noisy:0", item, "")).picture != gold.picture
+    assert (await drawn("random", item, "")).picture is not None
+    assert (await drawn("oracle", distracted(), "")).picture is not None, "any is drawn as one that fits"
+
+
+async def test_seeing_draws_what_it_answered_right_or_wrong() -> None:
+    item = change_of_all()
+    wrong = await drawn("seeing:1", item, "The answer is number = four, subject = wolves, action = typing")
+    turn = replace(turn_of(item), step="generate")
+    assert wrong.picture == draw(item, turn, "four wolves typing").picture
+    assert (await drawn("seeing:1", item, "I cannot say")).picture == draw(item, turn, "two cats running").picture
+
+
+def test_what_cannot_be_drawn_is_said() -> None:
+    item = change_of_all()
+    with pytest.raises(CallError, match="'a herd of mice' cannot be drawn"):
+        draw(item, turn_of(item), "a herd of mice")
+    with pytest.raises(CallError, match="cannot be drawn"):
+        draw(replace(item, benchmark="vrex"), turn_of(item), "two cats running")
+    with pytest.raises(CallError, match="nothing says what to draw"):
+        draw(item, turn_of(item), "")

@@ -12,10 +12,10 @@ import pytest
 from core.config import Config
 from core.errors import RespondentError, UsageError
 from core.pictures import Pictures
-from core.respondents.base import Request
+from core.respondents.base import PictureMaker, Request
 from core.respondents.openai_server import OpenAIServer
 from core.respondents.registry import make, names
-from core.respondents.settings import LocalSettings, ServerSettings
+from core.respondents.settings import DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 from tests.servers import FaultServer, says
 
 CONFIG = Config(
@@ -70,6 +70,25 @@ def test_a_local_model_is_made_without_importing_what_it_runs_on(monkeypatch: py
     assert (model.name, model.kind, model.looks, model.draws) == ("small", "model", True, False)
     assert model.identity["model"] == "hub/id"
     assert not {"device", "device_map", "batch_size"} & set(model.identity)
+
+
+def test_makers_of_pictures_are_made_by_their_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    makers = Config(
+        respondents={
+            "here": DiffusersSettings(model="hub/id"),
+            "there": ImagesSettings(model="m", base_url=("http://127.0.0.1:1/v1",), concurrency=3),
+        },
+        concurrency=7,
+    )
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(RespondentError, match=r"here: .* needs the package torch\. Install phoropter\[images\]"):
+        make("here", makers, Pictures())
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
+    for name, in_flight in (("here", 2), ("there", 7)):
+        maker = make(name, makers, Pictures(), environment={})
+        assert (maker.name, maker.kind, maker.draws, maker.in_flight) == (name, "model", True, in_flight)
+        assert isinstance(maker, PictureMaker)
+    assert not isinstance(make("oracle", makers, Pictures()), PictureMaker)
 
 
 def test_making_a_model_imports_no_client() -> None:

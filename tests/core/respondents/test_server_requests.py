@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import pytest
 from PIL import Image
 
+from core.errors import CallError
 from core.pictures import Pictures
-from core.records import Item, SentPicture, Show, Text, Turn
+from core.records import Item, Picture, SentPicture, Show, Text, Turn
 from core.respondents.base import Exchange, Request
 from tests.core.respondents.conftest import Talk
 from tests.servers import Received, Reply, fails, says, texts
@@ -89,6 +92,109 @@ async def test_every_setting_is_sent_and_extra_fields_as_they_stand(talk: Talk, 
     }
 
 
+async def test_a_draw_is_from_all_tokens_unless_something_else_was_set(talk: Talk, request_: Request) -> None:
+    """vLLM takes top_p from the model's generation_config.json where a request names none."""
+    for settings, sent in (
+        ({"temperature": 0.7}, 1.0),
+        ({"temperature": 0.7, "top_p": 0.5}, 0.5),
+        ({"temperature": 0.7, "extra_body": {"top_p": 0.4}}, 0.4),
+        ({"temperature": 0.0}, None),
+        ({"temperature": 0.7, "unsent": ("top_p",)}, None),
+        ({"temperature": 1.0, "unsent": ("temperature",)}, None),
+        ({"temperature": 1.0, "reasoning_effort": "low"}, None),
+    ):
+        server, model = await talk(lambda _: says("B"), **settings)
+        await model.answer(request_)
+        assert server.bodies[0].get("top_p") == sent, settings
+
+
+async def test_what_a_server_refuses_can_be_left_out(talk: Talk, request_: Request) -> None:
+    def script(received: Received) -> Reply:
+        if "temperature" in received.body:
+            return fails(400, "Unsupported parameter: 'temperature' is not supported with this model.")
+        return says("B")
+
+    _, refused = await talk(script)
+    with pytest.raises(CallError, match=r'unsent = \["temperature"\]'):
+        await refused.answer(request_)
+    server, model = await talk(script, unsent=("temperature",), reasoning_effort="high")
+    assert (await model.answer(request_)).text == "B"
+    assert server.bodies[0]["reasoning_effort"] == "high"
+    assert "temperature" not in model.identity
+
+
+async def test_penalties_detail_and_log_probabilities_are_sent_where_they_are_set(
+    talk: Talk, request_: Request
+) -> None:
+    settings = {"presence_penalty": 0.5, "frequency_penalty": -1.0, "logprobs": True, "top_logprobs": 4}
+    server, model = await talk(lambda _: says("B"), detail="original", **settings)
+    answer = await model.answer(request_)
+    assert {key: server.bodies[0][key] for key in settings} == settings
+    parts = [part["image_url"] for part in server.bodies[0]["messages"][0]["content"] if "image_url" in part]
+    assert [part["detail"] for part in parts] == ["original", "original"]
+    assert all(part["url"].startswith("data:image/png;base64,") for part in parts)
+    assert answer.call is not None
+    recorded = answer.call.request["messages"][0]["content"][1]["image_url"]
+    assert recorded == {"picture": answer.sent[0].hash, "detail": "original"}
+
+
+async def test_pictures_are_sent_in_the_format_that_was_set(talk: Talk, request_: Request, item: Item) -> None:
+    shown = {}
+    for name, settings in (
+        ("as it is", {}),
+        ("png", {"picture_format": "png"}),
+        ("fine", {"picture_format": "jpeg", "picture_quality": 95}),
+        ("coarse", {"picture_format": "jpeg", "picture_quality": 5}),
+    ):
+        server, model = await talk(lambda _: says("B"), **settings)
+        answer = await model.answer(request_)
+        url = server.bodies[0]["messages"][0]["content"][1]["image_url"]["url"]
+        mime, data = url.removeprefix("data:").split(";base64,")
+        assert base64.b64decode(data) == answer.sent[0].data
+        with Image.open(io.BytesIO(answer.sent[0].data)) as image:
+            assert f"image/{image.format.lower()}" == mime == answer.sent[0].mime  # type: ignore[union-attr]
+        shown[name] = answer.sent[0].data
+    assert shown["as it is"] == shown["png"] == Path(item.pictures[0].path).read_bytes()
+    assert len({shown["png"], shown["fine"], shown["coarse"]}) == 3
+
+
+async def test_a_file_of_the_wanted_format_goes_as_it_is(talk: Talk, tmp_path: Path) -> None:
+    Image.new("RGB", (9, 9), "teal").save(tmp_path / "photo.jpg", quality=40)
+    item = Item("voila", "t", "1", (Picture("photo.jpg", str(tmp_path / "photo.jpg")),), {}, {})
+    _, model = await talk(lambda _: says("B"), picture_format="jpeg", picture_quality=90)
+    answer = await model.answer(Request(item, Turn("describe", (Show((0,)),))))
+    assert answer.sent[0].data == (tmp_path / "photo.jpg").read_bytes()
+
+
+async def test_a_setting_that_is_not_set_is_no_part_of_a_runs_identity(talk: Talk) -> None:
+    """Runs made before there were such settings are still the same runs."""
+    before = {
+        "kind": "openai",
+        "model": "m",
+        "system": "",
+        "looks": True,
+        "max_pixels": None,
+        "extra_body": {},
+        "max_tokens": 2048,
+    }
+    _, plain = await talk(lambda _: says("B"))
+    assert dict(plain.identity) == {**before, "temperature": 0.0}
+    _, drawn = await talk(lambda _: says("B"), temperature=0.7, picture_quality=50, top_logprobs=3)
+    assert dict(drawn.identity) == {**before, "temperature": 0.7}
+    for name, value in (
+        ("detail", "low"),
+        ("picture_format", "png"),
+        ("reasoning_effort", "low"),
+        ("logprobs", True),
+        ("presence_penalty", 0.0),
+        ("frequency_penalty", 0.5),
+    ):
+        _, changed = await talk(lambda _: says("B"), **{name: value})
+        assert changed.identity[name] == value
+    _, formed = await talk(lambda _: says("B"), picture_format="jpeg", picture_quality=50)
+    assert formed.identity["picture_quality"] == 50
+
+
 async def test_a_temperature_of_zero_is_sent(talk: Talk, request_: Request) -> None:
     server, model = await talk(lambda _: says("B"))
     await model.answer(request_)
@@ -117,16 +223,20 @@ async def test_the_record_names_pictures_by_hash_and_holds_all_else(talk: Talk, 
 async def test_the_hash_tells_requests_apart_by_all_that_is_sent(
     talk: Talk, request_: Request, tmp_path: Path
 ) -> None:
-    """ca01, ca02, ca06: sampling, words, history and the pictures' bytes are in the key; streaming is not."""
+    """ca01, ca02, ca05, ca06: sampling, words, history, the pictures' bytes and the server are in the key; streaming
+    is not, nor are further replicas."""
+    server, other = "http://one:8000/v1", "http://two:8000/v1"
 
     async def key(request: Request = request_, **settings: object) -> str:
-        _, model = await talk(lambda _: says("B"), **settings)
+        _, model = await talk(lambda _: says("B"), **{"base_url": (server,), **settings})
         return (await model.prepare(request)).hash
 
     plain = await key()
     assert plain == await key()
     assert plain == await key(concurrency=3, timeout_s=5.0, max_tokens_field="max_completion_tokens")
+    assert plain == await key(base_url=(server + "/", other))
     others = [
+        await key(base_url=(other,)),
         await key(temperature=0.7),
         await key(model="n"),
         await key(max_tokens=5),
@@ -174,6 +284,18 @@ async def test_each_picture_is_encoded_once_a_chain(talk: Talk, item: Item, turn
         answer = await model.answer(Request(item, turn, history))
         history = (*history, Exchange(turn, answer.text))
     assert len(pictures.texts) == 2
+
+
+async def test_whatever_a_text_says_the_pictures_stand_in_their_places(talk: Talk, item: Item) -> None:
+    server, model = await talk(lambda _: says("B"))
+    words = '"image_url": {"picture": "%s"} \\ \ud83d\u00e9 {"url": "data:image/png;base64,"}'
+    turn = Turn("describe", (Text(words), Show((0,)), Text("é"), Show((0,)), Show((2,))))
+    answer = await model.answer(Request(item, turn, (Exchange(turn, words),)))
+    parts = server.received[0].messages[2]["content"]
+    assert [part["text"] for part in parts if part["type"] == "text"] == [words, "é"]
+    urls = [part["image_url"]["url"].partition(",")[2] for part in parts if part["type"] == "image_url"]
+    assert [base64.b64decode(url) for url in urls] == [sent.data for sent in answer.sent]
+    assert server.received[0].messages[1]["content"] == words
 
 
 async def test_replicas_share_the_calls(talk: Talk, request_: Request) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import socket
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from core.respondents.base import Request
 from core.respondents.openai_server import make_server
 from core.respondents.settings import ServerSettings
 from tests.core.respondents.conftest import FakeTime, Talk
-from tests.servers import Reply, in_turn, says, streamed
+from tests.servers import Reply, fails, in_turn, says, streamed
 
 
 @pytest.fixture(params=["aiohttp", "httpx2"], autouse=True)
@@ -35,6 +36,24 @@ async def test_answers_are_the_same(talk: Talk, request_: Request, stream: bool)
     assert answer.text == "Two dogs. ANSWER: B"
     assert "".join(deltas) == (answer.text if stream else "")
     assert server.received[0].headers["authorization"] == "Bearer none"
+
+
+async def test_requests_after_the_first_go_as_it_went(talk: Talk, request_: Request) -> None:
+    """The same headers but the length, and whatever goes wrong is told as at the first."""
+    server, model = await talk(
+        in_turn(says("1"), says("2"), fails(500), Reply("{", drop_after=0), says("5"), fails(404, "gone")),
+        environment={"KEY": "a-long-enough-secret"},
+        api_key_env="KEY",
+    )
+    longer = replace(request_, turn=replace(request_.turn, answer_format="ANSWER: one letter"))
+    assert [(await model.answer(each)).text for each in (request_, longer, longer)] == ["1", "2", "5"]
+    first, *others = ({**received.headers, "content-length": ""} for received in server.received)
+    assert all(other == first for other in others)
+    assert first["authorization"] == "Bearer a-long-enough-secret"
+    assert len({received.headers["content-length"] for received in server.received[:2]}) == 2
+    with pytest.raises(CallError, match="gone") as error:
+        await model.answer(request_)
+    assert error.value.fatal
 
 
 async def test_a_hung_server_is_told_by_its_time_limit(talk: Talk, request_: Request) -> None:

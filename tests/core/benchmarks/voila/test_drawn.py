@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.benchmarks.voila.contents import parse_content
-from core.benchmarks.voila.drawn import draw_depicted
+from core.benchmarks.voila.drawn import draw_answer, draw_depicted
 from core.benchmarks.voila.vocabulary import Content, all_contents
 
 
@@ -18,6 +18,21 @@ def test_every_content_is_read_back_from_its_words() -> None:
 )
 def test_other_words_are_not_drawn(words: str) -> None:
     assert draw_depicted(words, "a.png") is None
+
+
+@pytest.mark.parametrize("words", ["two any walking", "any dogs walking", "any any any", "one any eating food"])
+def test_an_answer_that_leaves_values_open_is_drawn_as_one_that_fits(words: str) -> None:
+    drawings = [draw_answer(words, f"{n}.png") for n in range(6)]
+    assert all(drawing is not None for drawing in drawings)
+    assert len({drawing.tobytes() for drawing in drawings if drawing is not None}) > 2
+    again = draw_answer(words, "0.png")
+    assert again is not None
+    assert drawings[0] is not None
+    assert again.tobytes() == drawings[0].tobytes()
+
+
+def test_an_answer_in_other_words_is_not_drawn() -> None:
+    assert draw_answer("a herd of mice", "a.png") is None
 
 
 @pytest.mark.parametrize("words", ["Two  hamsters walking", "two hamster walking"])

@@ -110,6 +110,44 @@ def test_generating_is_asked_only_where_wanted_and_wants_a_picture() -> None:
     assert all(t.makes == "text" for t in turns(made("l2m"), change_of_all()))
 
 
+def drawn_from(answer: str, subset: str = "ND", **options: str) -> str:
+    """What the fourth step asks for after that answer to the third."""
+    protocol = made("direct", subset, generate="yes", **options)
+    turn = protocol.next_turn(change_of_all(), ())
+    assert turn is not None
+    last = protocol.next_turn(change_of_all(), [Step(turn, Answer(answer))])
+    assert last is not None
+    return last.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("The answer is number = two, subject = dogs, action = walking", "two dogs walking"),
+        ("So it must be one senior man digging a hole.", "one senior man digging a hole"),
+        ("The answer is number = two, subject = any, action = walking", "two animals or people of one kind walking"),
+        ("The answer is number = one, subject = any, action = any", "one animal or person doing anything"),
+        ("The answer is number = any, subject = fox, action = reading", "any number of foxes reading"),
+        ("  A herd of mice, I think. ", "A herd of mice, I think."),
+        ("", "nothing was answered"),
+    ],
+)
+def test_the_fourth_step_says_what_the_third_answered(answer: str, told: str) -> None:
+    """A maker of pictures takes no conversation: the turn's own words hold the answer, as briefly as can be."""
+    assert drawn_from(answer, "WD") == f"Make one picture that shows exactly this: {told}"
+
+
+def test_an_answer_may_hold_braces() -> None:
+    assert drawn_from("{answer} {images}").endswith("this: {answer} {images}")
+
+
+def test_a_wording_that_does_not_say_what_to_draw_is_refused() -> None:
+    prompts = {**prompts_for("voila"), "generate": "Make the picture you had in mind."}
+    VOILA.protocols["l2m"]("ND", {}, prompts)
+    with pytest.raises(UsageError, match=r"voila\.generate does not say what to draw.*\{answer\}"):
+        VOILA.protocols["l2m"]("ND", {"generate": "yes"}, prompts)
+
+
 def test_a_protocol_is_a_pure_function_of_item_and_steps() -> None:
     assert turns(made("l2m"), change_of_all()) == turns(made("l2m"), change_of_all())
 
@@ -132,7 +170,7 @@ def test_no_built_in_prompt_leaves_a_placeholder_unfilled() -> None:
     for name in ("l2m", "direct"):
         for subset, item in (("ND", change_of_all()), ("WD", distracted())):
             for turn in turns(made(name, subset), item):
-                for placeholder in ("{images}", "{descriptions}", "{numbers}", "{subjects}", "{actions}"):
+                for placeholder in ("{images}", "{descriptions}", "{numbers}", "{subjects}", "{actions}", "{answer}"):
                     assert placeholder not in turn.text
 
 

@@ -1,0 +1,89 @@
+"""Runs whose items were asked several times: their repeats taken as one answer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import reduce
+from itertools import chain
+from typing import Final
+
+from core.benchmarks import registry
+from core.benchmarks.base import Benchmark
+from core.records import Layout
+from core.repeats import Said, Together
+from core.tally import REASKED, Cell
+from sessions import encoding, reading
+from sessions.cells import labelled
+from sessions.runs import Run
+from sessions.store import Store
+from sessions.tallies import scorer_rows
+
+_ANSWERS: Final = (
+    "SELECT st.id, t.item, t.repeat, step_names.name, lanes.label, s.right, s.scored, st.prompt, st.gold, r.parsed"
+    " FROM trajectories AS t JOIN steps AS st ON st.trajectory = t.id"
+    " JOIN scores AS s ON s.step = st.id AND s.scorer = ?"
+    " JOIN step_names ON step_names.id = st.name JOIN lanes ON lanes.id = st.lane"
+    " LEFT JOIN readings AS r ON r.step = st.id AND r.scorer = s.scorer"
+    " WHERE t.run = ? AND t.parent IS NULL AND s.counted = ? ORDER BY t.repeat, st.id"
+)
+
+
+def repeats_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[Cell]:
+    """Cells of the runs with repeats: the majority of an item's answers, the best and all of them, by step and
+    property. Items that were not answered by every repeat are left out."""
+    with store.snapshot():
+        return [cell for run in runs for cell in _cells(store, run, scorer)]
+
+
+def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
+    times = reading.repeats_of(store, run.id) if reading.hangs_together(store, run.id) else 1
+    if times < 2:
+        return []
+    benchmark = registry.get(run.config.benchmark)
+    together = Together(benchmark.layout, times, benchmark.pooled)
+    versions: dict[str, list[int]] = {}
+    for row, name, _ in scorer_rows(store.reader(), run.id):
+        if scorer in (None, name):
+            versions.setdefault(name, []).append(row)
+    for name, rows in versions.items():
+        for (lane, item), repeats in _answers(store, run, rows, benchmark).items():
+            for answers in repeats.values():
+                for whole, parts in benchmark.parts.items():
+                    if set(parts) <= answers.keys():
+                        answers[whole] = reduce(Said.joined, (answers[part] for part in parts))
+            for step in dict.fromkeys(chain.from_iterable(repeats.values())):
+                said = [answers[step] for answers in repeats.values() if step in answers]
+                together.add(name, lane, step, item, said)
+    return labelled(run, together.cells())
+
+
+def _answers(
+    store: Store, run: Run, scorers: Sequence[int], benchmark: Benchmark
+) -> dict[tuple[str, int], dict[int, dict[str, Said]]]:
+    """By lane and item, then by repeat and step; of each score the newest version (``scorers``, newest first).
+
+    A step asked again after an answer that could not be read counts with its second answer.
+    """
+    db = store.reader()
+    out: dict[tuple[str, int], dict[int, dict[str, Said]]] = defaultdict(lambda: defaultdict(dict))
+    seen: set[int] = set()
+    for scorer in scorers:
+        rows = db.execute(_ANSWERS, (scorer, run.id, encoding.OWN)).fetchall()
+        for step, item, repeat, stored_name, lane, right, scored, prompt, gold, parsed in rows:
+            if step in seen:
+                continue
+            name = encoding.from_text(stored_name)
+            answers = out[encoding.from_text(lane), item][repeat]
+            again = answers.get(name.removesuffix(REASKED))
+            if name.endswith(REASKED) or again is None:
+                question = again.question if again is not None else (prompt, gold)
+                values = _by_bit(benchmark.layout(name), parsed) if parsed is not None else {}
+                answers[name.removesuffix(REASKED)] = Said(right, scored, values, question)
+        seen.update(row[0] for row in rows)
+    return out
+
+
+def _by_bit(layout: Layout, parsed: str | bytes) -> dict[int, str]:
+    found = ((layout.bit_of(name), value) for name, value in encoding.from_json(parsed).items())
+    return {bit: value for bit, value in found if bit is not None}

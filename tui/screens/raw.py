@@ -1,0 +1,86 @@
+"""Request and reply as they went, over the whole screen."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tui.inert import inert, one_line, pruned
+from tui.rawtext import Raw
+
+
+class RawScreen(ModalScreen[None]):
+    """Scrolls through the parts of a call; what is copied is whole and inert, also where only its head is shown."""
+
+    CSS_PATH = "raw.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,p,q", "dismiss", "back"),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,space", "page(1)", show=False),
+        Binding("pageup,b", "page(-1)", show=False),
+        Binding("home", "end(-1)", show=False),
+        Binding("end", "end(1)", show=False),
+        Binding("c", "copy_curl", "copy the curl line"),
+        Binding("y", "copy_all", "copy all"),
+        Binding("ctrl+c", "copy_selected", "copy what is selected", priority=True),
+    ]
+
+    def __init__(self, title: str, raw: Raw) -> None:
+        super().__init__()
+        self._title = title
+        self._raw = raw
+        self._sections = raw.sections()
+
+    def compose(self) -> ComposeResult:
+        yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
+        with VerticalScroll(id="raw"):
+            for label, text in self._sections:
+                shown = pruned(text)
+                yield Static(label, classes="raw-label", markup=False)
+                note = f"\n({shown.note})" if shown.note else ""
+                yield Static(f"{shown.text}{note}", classes="raw-body", markup=False)
+        curl = "   c copy curl" if self._raw.address is not None else ""
+        yield Static(f" esc back   ↑ ↓ PgDn scroll{curl}   y copy all", classes="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#raw").focus()
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#raw").scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        area = self.query_one("#raw")
+        area.scroll_relative(y=by * max(area.size.height - 2, 1), animate=False)
+
+    def action_end(self, by: int) -> None:
+        area = self.query_one("#raw")
+        if by > 0:
+            area.scroll_end(animate=False)
+        else:
+            area.scroll_home(animate=False)
+
+    def action_copy_curl(self) -> None:
+        if self._raw.address is None:
+            self.notify("no server was asked: there is no line for curl", timeout=3, markup=False)
+        else:
+            self._copy(self._raw.curl(), "the curl line")
+
+    def action_copy_all(self) -> None:
+        self._copy("\n\n".join(f"{label}:\n{text}" for label, text in self._sections), "all of it")
+
+    def action_copy_selected(self) -> None:
+        selected = self.get_selected_text()
+        if selected:
+            self._copy(selected, "what is selected")
+        else:
+            self.notify("select with the mouse, or copy all with y", timeout=3, markup=False)
+
+    def _copy(self, text: str, what: str) -> None:
+        self.app.copy_to_clipboard(inert(text))
+        self.notify(f"copied {what}", timeout=2, markup=False)
