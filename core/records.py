@@ -191,9 +191,16 @@ class SentPicture:
     data: bytes = field(default=b"", repr=False, compare=False)
 
 
+JUDGING: Final = "judge"
+"""Purpose of the calls to a judge: what they cost stands apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash."""
+    """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash.
+
+    ``id`` is the store's where the request stands in the ledger already (it went out in a batch), else 0.
+    """
 
     purpose: str
     request_hash: str
@@ -204,6 +211,7 @@ class Call:
     seconds: float = 0.0
     usage: Usage = Usage()
     error: str = ""
+    id: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from core.prices import Prices
+from core.records import JUDGING
 from core.respondents.budget import Budget, Charged
 from sessions.runs import Run
 from sessions.store import Store
@@ -30,19 +31,31 @@ def budget_of(store: Store, run: Run, limit: float, respondents: Sequence[object
 
 
 def spent_by(store: Store, run: Run, prices: Sequence[Prices] = ()) -> tuple[float, float]:
-    """USD that its calls came to, and that requests may have cost besides which ended without a count."""
+    """USD that its calls came to (a judge's stand apart), and that requests may have cost besides which ended
+    without a count."""
     db = store.reader()
     (known,) = db.execute(
-        "SELECT ifnull(sum(cost), 0.0) FROM calls WHERE run = ? AND cost IS NOT NULL", (run.id,)
+        "SELECT ifnull(sum(cost), 0.0) FROM calls WHERE run = ? AND cost IS NOT NULL AND purpose <> ?",
+        (run.id, JUDGING),
     ).fetchone()
     prompt, completion = db.execute(
         "SELECT ifnull(sum(prompt_tokens), 0), ifnull(sum(completion_tokens), 0) FROM calls"
-        " WHERE run = ? AND cost IS NULL",
-        (run.id,),
+        " WHERE run = ? AND cost IS NULL AND purpose <> ?",
+        (run.id, JUDGING),
     ).fetchone()
     unpriced = max((each.cost(prompt, completion) or 0.0 for each in prices), default=0.0)
     row = db.execute("SELECT uncertain FROM spending WHERE run = ?", (run.id,)).fetchone()
     return known + unpriced, row[0] if row is not None else 0.0
+
+
+def add_uncertain(db: sqlite3.Connection, run: int, amount: float) -> None:
+    """So much more may have been spent, nobody knows. Inside the writing transaction only."""
+    if amount:
+        db.execute(
+            "INSERT INTO spending (run, uncertain) VALUES (?, ?)"
+            " ON CONFLICT (run) DO UPDATE SET uncertain = uncertain + excluded.uncertain",
+            (run, amount),
+        )
 
 
 def _keep(db: sqlite3.Connection, run: int, amount: float) -> None:

@@ -19,13 +19,12 @@ from core.errors import CallError, PictureError, UsageError
 from core.judging.reading import VERSION, UnreadableError, read_verdicts
 from core.pictures import Pictures
 from core.prompts import filled, prompts_for
-from core.records import Answer, Call, Field, Item, Parse, Picture, Score, Show, Status, Text, Turn, digest
+from core.records import JUDGING, Answer, Call, Field, Item, Parse, Picture, Score, Show, Status, Text, Turn, digest
 from core.respondents import registry
 from core.respondents.addresses import without_place
 from core.respondents.base import Request, Respondent
 from core.scoring import RULE
 
-PURPOSE: Final = "judge"
 JUDGE_ERROR: Final = "judge_error"
 PROMPTS: Final = "judge"
 """Name of the judges' prompts among the assets, and of their table in a prompts file."""
@@ -138,7 +137,7 @@ def make_judge(
     Raises UsageError for one that cannot judge them, and what making the respondent raises.
     """
     where = f"--judge {name[:200]}"
-    respondent = registry.make(name, config, Pictures(), purpose=PURPOSE)
+    respondent = registry.make(name, config, Pictures(), purpose=JUDGING)
     if respondent.identity.get("baseline") in ("oracle", "seeing"):
         raise UsageError(
             f"{respondent.name} cannot judge: it answers from the gold, and nobody holds the right judgement",

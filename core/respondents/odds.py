@@ -21,7 +21,7 @@ def options_of(turn: Turn) -> tuple[str, ...]:
 
 
 def kept(raw: Json, text: str, options: Sequence[str]) -> Json:
-    """A whole chat completion with log-probabilities of those tokens alone that say an option in the answer's text.
+    """A whole reply with log-probabilities of those tokens alone that say an option in the answer's text.
 
     A long answer's would be most of the store. Each token that is kept says where it begins.
     """
