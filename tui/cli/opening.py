@@ -98,6 +98,7 @@ def named_packs(name: str, protocol: str = "") -> list[str]:
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.state.notebook import Notebook
     from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
@@ -117,6 +118,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
         base=opened.base,
         start=next((index for index, item in enumerate(items) if item.id == latest), 0),
     )
+    stepping.notebook = Notebook(opened.store, settings.pseudonym)
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
         stored = partial(reading.picture, opened.store)

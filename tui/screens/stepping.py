@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.inert import one_line
@@ -20,6 +19,7 @@ from tui.screens.bindings import bindings
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.notebook import NotebookDialogs
 from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
@@ -39,7 +39,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(Screen[None]):
+class SteppingScreen(NotebookDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
