@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from tui.actions import ACTIONS, Action
+
+
+def means(screen: Screen[Any], key: str, *ids: str) -> bool:
+    """Whether a key is bound, on that screen as the user has it, to one of these actions."""
+    return any(binding.id in ids for binding in screen._bindings.key_to_bindings.get(key, ()))
 
 
 def bindings(actions: Sequence[Action] = ACTIONS) -> list[BindingType]:

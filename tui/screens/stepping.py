@@ -108,6 +108,7 @@ class SteppingScreen(NotebookDialogs):
             await self.redraw()
 
     def on_screen_resume(self) -> None:
+        # the base class's runs too: Textual calls a handler of every class
         self._state_changed()
 
     async def on_resize(self, event: Resize) -> None:
