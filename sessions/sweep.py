@@ -66,14 +66,16 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
 
 
 def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
-    """These trajectories with the steps that they made. Runs unchecked, as ``remove_run``."""
+    """These trajectories with the steps that they made; what their calls cost stays in the run's ledger. Runs
+    unchecked, as ``remove_run``."""
     _tables(db)
     db.executemany("INSERT INTO gone VALUES (?)", ((row,) for row in trajectories))
     _note_down(db, "calls.trajectory IN (SELECT id FROM gone)", ())
     _remove(db)
     for statement in (
-        # a call that steps or judgements elsewhere hang on stays, without a trajectory
+        # a call that was paid for, or that steps or judgements elsewhere hang on, stays without a trajectory
         "DELETE FROM calls WHERE (id IN (SELECT id FROM asked) OR trajectory IN (SELECT id FROM gone))"
+        " AND (run IS NULL OR (cost IS NULL AND prompt_tokens + completion_tokens = 0))"
         " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
         " AND NOT EXISTS (SELECT 1 FROM judgements AS j WHERE j.call = calls.id)",
         "UPDATE calls SET trajectory = NULL WHERE trajectory IN (SELECT id FROM gone)",
