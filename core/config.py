@@ -14,6 +14,8 @@ from core.prices import Prices
 from core.respondents.settings import Settings
 
 FILE: Final = "phoropter.toml"
+YOU: Final = "you"
+"""Whose scores, notes and tags they are where no pseudonym is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,8 @@ class Config:
 
     ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme``, ``keys``
     (action to key) and ``images`` are the screen's: it judges whether it knows them. ``prices`` are by model.
-    ``concurrency`` is no entry of the file: where it is not 0 it takes the place of every server's own.
+    ``pseudonym`` signs the notebook. ``concurrency`` is no entry of the file: where it is not 0 it takes the place of
+    every server's own.
     """
 
     file: Path | None = None
@@ -33,6 +36,7 @@ class Config:
     prices: Mapping[str, Prices] = field(default_factory=dict)
     concurrency: int = 0
     images: str = ""
+    pseudonym: str = YOU
 
 
 def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:
@@ -51,6 +55,18 @@ def load_config(explicit: Path | None = None, *, here: Path | None = None, user:
     from core.config_schema import checked  # pydantic costs a start a tenth of a second
 
     return checked(tables, text, path)
+
+
+def images_wanted(explicit: Path | None = None) -> str:
+    """``[app] images`` alone, in a millisecond and before a screen is drawn; "" where the file says nothing usable,
+    which ``load_config`` tells."""
+    try:
+        path = find_config(explicit)
+        table = tomllib.loads(read_text(path, "the file", error=ConfigError)).get("app", {}) if path else {}
+    except (ConfigError, tomllib.TOMLDecodeError):
+        return ""
+    found = table.get("images", "") if isinstance(table, dict) else ""
+    return found if isinstance(found, str) else ""
 
 
 def find_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Path | None:

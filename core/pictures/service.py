@@ -34,6 +34,7 @@ BLANK: Final = (128, 128, 128)
 CACHE_BYTES: Final = 256 * 1024 * 1024
 
 SCREEN_BYTES: Final = 12 * 1024 * 1024
+"""Enough for a screen, which looks at one item at a time."""
 
 KEPT: Final = 256
 KEPT_EACH: Final = 4
@@ -61,10 +62,6 @@ class Pictures:
         self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
         self._base64: ByteCache[str] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
-
-    def lean(self) -> Pictures:
-        """The same pictures with little memory: for a screen, which looks at one item at a time."""
-        return Pictures(drawer=self._drawer, max_pixels=self.max_pixels, cache_bytes=SCREEN_BYTES)
 
     def expect(self, in_flight: int) -> None:
         """So many trajectories will be under way at once."""

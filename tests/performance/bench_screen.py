@@ -17,12 +17,13 @@ from pathlib import Path
 
 from PIL import Image
 
-from core.pictures import Pictures
+from core.pictures import SCREEN_BYTES, Pictures
 from core.records import Item, Picture
-from tests.tui.stage import items, plan
 from tests.memory_journal import MemoryJournal
+from tests.tui.stage import items, plan
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
+from tui.state.ready import Ready
 from tui.state.stepping import Stepping
 from tui.widgets.pictures import PictureBox, PictureRow
 
@@ -65,7 +66,7 @@ async def painted(app: PhoropterApp) -> None:
     while True:
         bodies = [box.query_one(".picture-body") for box in app.screen.query(PictureBox)]
         rows = list(app.screen.query(PictureRow))
-        here = bool(rows) and rows[0]._wanted[2:3] == (app.stepping.item.id,)
+        here = bool(rows) and rows[0]._wanted[2:3] == (app.shown.stepping.item.id,)
         if here and len(bodies) == 3 and all(body.display for body in bodies):
             return
         await asyncio.sleep(0.002)
@@ -75,7 +76,8 @@ async def measured(kind: str, count: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         found = pictured(Path(name), count)
         state = Stepping(plan("oracle"), MemoryJournal(), found, clock=lambda: 0.0)
-        app = PhoropterApp(state, Pictures().lean(), Imaging(kind), title="bench")  # type: ignore[arg-type]
+        shown = Ready(state, Pictures(cache_bytes=SCREEN_BYTES), "bench")
+        app = PhoropterApp(shown, Imaging(kind))  # type: ignore[arg-type]
         async with app.run_test(size=(120, 40)) as pilot:
             await painted(app)
             cold: list[float] = []

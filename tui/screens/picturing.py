@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 class PicturingScreen(Screen[None]):
     """A screen on the pictures of ``stepping``; it owns what is shown outside, and ends that with itself."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler) -> None:
+    stepping: Stepping
+    scaler: Scaler
+
+    def __init__(self) -> None:
         super().__init__()
-        self.stepping = stepping
-        self.scaler = scaler
         self.outside = Outside()
         self._arrangement: Arrangement = "as sent"
 
