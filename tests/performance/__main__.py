@@ -11,6 +11,7 @@ from tests.performance import (
     bench_local,
     bench_panel,
     bench_pictures,
+    bench_screen,
     bench_servers,
     bench_store,
 )
@@ -19,7 +20,16 @@ from tests.performance import (
 def main() -> None:
     """Print all figures, the machine first."""
     print(f"{platform.platform()}, {platform.processor() or platform.machine()}, Python {sys.version.split()[0]}")
-    benches = (bench_commands, bench_panel, bench_store, bench_pictures, bench_servers, bench_local, bench_app)
+    benches = (
+        bench_commands,
+        bench_panel,
+        bench_store,
+        bench_pictures,
+        bench_servers,
+        bench_local,
+        bench_app,
+        bench_screen,
+    )
     for bench in benches:
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
         bench.main()
