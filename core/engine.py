@@ -124,7 +124,8 @@ class Engine:
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
-    run's too: nobody is asked for it again.
+    run's too: nobody is asked for it again. ``between`` is awaited before every step of a path that is followed to
+    its end: it may hold it there, or let others have their turn.
     """
 
     def __init__(
@@ -135,6 +136,7 @@ class Engine:
         *,
         stream: bool = False,
         base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        between: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -142,6 +144,7 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
+        self._between = between
         self._recalling = Recalling(journal)
         self._stopped_by: BudgetError | None = None
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
@@ -174,6 +177,8 @@ class Engine:
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""
         while trajectory.progress is Progress.OPEN:
+            if self._between is not None:
+                await self._between()
             trajectory = await self.advance(trajectory)
             if stop is not None and trajectory.progress is Progress.OPEN and stop(trajectory):
                 break

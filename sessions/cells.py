@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -15,35 +15,54 @@ from sessions.runs import Run
 from sessions.store import Store
 
 
-def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
+def run_tally(
+    store: Store,
+    run: Run,
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    only: Collection[str] | None = None,
+) -> Tally:
     """One run's counts as stored, all of one moment; add steps to it as they come.
 
     Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
-    told so by their item's id.
+    told so by their item's id. ``only`` counts the items of these ids alone; what judges gave no score for is not
+    told item by item, and left out then.
     """
     with store.snapshot():
-        return _tally(store, run, scorer, group_by)
+        return _tally(store, run, scorer, group_by, only)
 
 
-def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None) -> Tally:
+def _tally(
+    store: Store, run: Run, scorer: str | None, group_by: str | None, only: Collection[str] | None = None
+) -> Tally:
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
-    names = reading.item_names(store, run.id) if clustered else {}
-    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
+    apart = clustered or only is not None
+    names = reading.item_names(store, run.id) if apart else {}
+    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=apart)]
     asked = steps_of(run)
     for whole, parts in benchmark.parts.items():
         if set(parts) <= set(asked):
             counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
+
+    def left_out(item: int | None) -> bool:
+        return only is not None and (item is None or names[item] not in only)
+
     for count in chain.from_iterable(counts):
+        if left_out(count.item):
+            continue
         group = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = forked_lane(count.lane) if count.forked else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
-        _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
-    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
+    pooled = bool(benchmark.pooled)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=pooled or only is not None):
+        if not left_out(failure.item):
+            _count_failure(tally, run, failure, failure.group if group_by else ALL, names if pooled else {})
+    for missed in () if only is not None else judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
         lane = forked_lane(missed.lane) if missed.forked else missed.lane
         tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
@@ -54,7 +73,7 @@ def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str
     steps = steps_of(run)
     step = failure.step.removesuffix(REASKED)
     first = steps.index(step) if step in steps else 0
-    cluster = names[failure.item] if failure.item is not None else None
+    cluster = names.get(failure.item) if failure.item is not None else None
     missed = [common_name(run, later) for later in steps[first:]]
     for whole, parts in registry.get(run.config.benchmark).parts.items():
         missed += [whole] if set(parts) & set(missed) else []
@@ -89,18 +108,25 @@ def ordered_steps(run: Run) -> dict[str, int]:
 
 
 def cells_of(
-    store: Store, runs: Sequence[Run], *, scorer: str | None = None, group_by: str | None = None
+    store: Store,
+    runs: Sequence[Run],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    only: Collection[str] | None = None,
 ) -> list[Cell]:
     """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last.
 
-    All are of one moment, also where a batch is writing meanwhile.
+    All are of one moment, also where a batch is writing meanwhile. ``only``: as for ``run_tally``.
     """
     with store.snapshot():
-        return [cell for run in runs for cell in _cells(store, run, scorer, group_by)]
+        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, only)]
 
 
-def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None) -> list[Cell]:
-    return labelled(run, run_tally(store, run, scorer=scorer, group_by=group_by).cells())
+def _cells(
+    store: Store, run: Run, scorer: str | None, group_by: str | None, only: Collection[str] | None
+) -> list[Cell]:
+    return labelled(run, run_tally(store, run, scorer=scorer, group_by=group_by, only=only).cells())
 
 
 def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:

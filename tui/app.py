@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -21,6 +22,9 @@ from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.stepping import Stepping
 from tui.widgets.pictures import PicturesLike, Scaler, Stored
+
+if TYPE_CHECKING:
+    from tui.state.bench import Bench
 
 
 class _Mannered(App[None]):
@@ -70,6 +74,7 @@ class PhoropterApp(_Mannered):
 
     ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``stored`` gives
     the bytes of pictures that were answered. ``demo``: the strip says that its numbers are a demonstration's.
+    ``bench`` runs batches, None where the state is no stored run's; they end with the app.
     """
 
     def __init__(
@@ -82,8 +87,10 @@ class PhoropterApp(_Mannered):
         theme: str = "textual-dark",
         demo: bool = False,
         stored: Stored | None = None,
+        bench: Bench | None = None,
     ) -> None:
         super().__init__(theme=theme)
+        self._bench = bench
         self._stored = stored
         self.stepping = stepping
         self._pictures = pictures
@@ -95,7 +102,38 @@ class PhoropterApp(_Mannered):
         drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
         scaler = Scaler(self._pictures, self._imaging, self._stored)
         note = "drawn stand-in" if drawn else ""
-        return SteppingScreen(self.stepping, scaler, title=self._heading, note=note, demo=self._demo)
+        return SteppingScreen(
+            self.stepping, scaler, title=self._heading, note=note, demo=self._demo, bench=self._bench
+        )
+
+    # -- leaving
+
+    async def action_quit(self) -> None:
+        """Ask first where batches run; asked once more, leave at once."""
+        from tui.screens.closing import ClosingScreen
+
+        if self._bench is None or not self._bench.manager.live or isinstance(self.screen, ClosingScreen):
+            self.exit()
+        else:
+            self.push_screen(ClosingScreen(self._bench.manager.live), self._leave)
+
+    def _leave(self, how: str | None) -> None:
+        if how == "settled":
+            self.notify("waiting for the calls under way; ctrl+q y leaves at once", timeout=60, markup=False)
+            self._settle()
+        elif how is not None:
+            self.exit()
+
+    @work(name="settle", group="dialogs", exit_on_error=False)
+    async def _settle(self) -> None:
+        if self._bench is not None:
+            await self._bench.manager.close(settle=True)
+        self.exit()
+
+    async def on_unmount(self) -> None:
+        """Whatever ended the app, no batch holds its run any longer."""
+        if self._bench is not None:
+            await self._bench.manager.close()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""

@@ -15,6 +15,7 @@ from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
 from sessions import reading
+from sessions.background import Askable
 from sessions.cells import run_tally
 from sessions.opening import OpenRun, open_prepared
 from sessions.runs import find_run, runs
@@ -98,6 +99,7 @@ def named_packs(name: str, protocol: str = "") -> list[str]:
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.state.bench import Bench
     from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
@@ -117,10 +119,13 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
         base=opened.base,
         start=next((index for index, item in enumerate(items) if item.id == latest), 0),
     )
+    bench = Bench(Askable(opened.store, opened.run, prepared.plan, opened.journal), stepping, settings)
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
         stored = partial(reading.picture, opened.store)
-        return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo, stored=stored))
+        pictures = prepared.pictures
+        app = PhoropterApp(stepping, pictures, decide(), title=title, demo=demo, stored=stored, bench=bench)
+        return run_app(app)
     finally:
         asyncio.run(prepared.close())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -25,6 +26,7 @@ from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading
 from tui.state.raw import raw_of
+from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -33,6 +35,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.state.bench import Bench
     from tui.state.stepping import Stepping
 
 BETWEEN_REDRAWS = 0.1
@@ -51,8 +54,18 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
+    def __init__(
+        self,
+        stepping: Stepping,
+        scaler: Scaler,
+        *,
+        title: str,
+        note: str = "",
+        demo: bool = False,
+        bench: Bench | None = None,
+    ) -> None:
         super().__init__()
+        self._bench = bench
         self.stepping = stepping
         self.scaler = scaler
         self._heading = title
@@ -67,6 +80,7 @@ class SteppingScreen(Screen[None]):
         yield Static("", id="top", markup=False)
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
+        yield BatchLine(self._bench)
         yield KeyBar("", id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -101,6 +115,21 @@ class SteppingScreen(Screen[None]):
     def _tick(self) -> None:
         if self.stepping.running is not None:
             self._state_changed()
+        if self._bench is not None and self.is_active and self.query_one(BatchLine).stirred():
+            self._figures()
+        if self._bench is not None and self.stepping.to_recount:
+            self._recount()
+
+    @work(name="recount", group="recount", exclusive=True, exit_on_error=False)
+    async def _recount(self) -> None:
+        if self._bench is not None:
+            await self._bench.recount()
+
+    def _figures(self) -> None:
+        """What a batch changes many times a second: the accuracy and its own line."""
+        look = self.stepping.look()
+        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     async def redraw(self) -> None:
         """Draw the state as it is."""
@@ -112,9 +141,7 @@ class SteppingScreen(Screen[None]):
         self.query_one("#top", Static).update(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
-        look = stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
-        self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self._figures()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
@@ -232,6 +259,19 @@ class SteppingScreen(Screen[None]):
         else:
             self.notify("this item has no pictures", markup=False)
 
+    def action_accuracy(self) -> None:
+        self._drawer("tui.screens.accuracy", "AccuracyScreen")
+
+    def action_batches(self) -> None:
+        self._drawer("tui.screens.batches", "BatchesScreen")
+
+    def _drawer(self, module: str, name: str) -> None:
+        """Imported when it opens: charts and batches are not needed for a first look."""
+        if self._bench is None:
+            self.notify("this is no run of a store", markup=False)
+        else:
+            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen())
 
@@ -251,13 +291,13 @@ class SteppingScreen(Screen[None]):
         elif self.stepping.cancel():
             self.notify("stopped; what had arrived is kept", timeout=2, markup=False)
         elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
-            self.action_quit()
+            self.run_worker(self.action_quit(), name="quit")
         else:
             self._quit_pressed = time.monotonic()
             self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
 
-    def action_quit(self) -> None:
-        self.app.exit()
+    async def action_quit(self) -> None:
+        await self.run_action("app.quit")
 
     # -- the mouse
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, StepDone
+from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
@@ -26,7 +26,8 @@ class Walking:
     """Walks about the items of one plan and what is stored on them.
 
     ``items`` needs a length and indices and must not be empty. ``tally`` comes filled with what is stored; steps are
-    added as they come. ``standings`` says by item id how stored items came out; the rest is found out when needed.
+    added as they come, and ``to_recount`` says that one may have been missed. ``standings`` says by item id how stored
+    items came out; the rest is found out when needed.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Walking:
         self.running: Running | None = None
         self.stopped: Stopped | None = None
         self.note = ""
+        self.to_recount = False
         self.drafts: dict[tuple[int, int], str] = {}
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
@@ -68,6 +70,11 @@ class Walking:
     @property
     def item(self) -> Item:
         return self.family.item
+
+    @property
+    def filtered(self) -> Sequence[Item] | None:
+        """The items in the filter, None without one."""
+        return None
 
     @property
     def end(self) -> int:
@@ -213,7 +220,31 @@ class Walking:
         self.current = members[(ids.index(self.current.id) + by) % len(members)]
         self._place(min(max(self.cursor, self.current.fork), self.end))
 
+    def heard_beside(self, event: Event) -> bool:
+        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
+        match event:
+            case StepDone(trajectory=trajectory):
+                self._count(trajectory)
+            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                pass
+            case _:
+                return False
+        if trajectory.parent is None and trajectory.repeat == 0:
+            self._standings[trajectory.item.id] = standing((trajectory,), self.scorer)
+        asking_here = self.running is not None and self.running.item == self.item.id
+        if trajectory.item.id != self.item.id or not self.opened or asking_here:
+            return False
+        at_end = self.cursor >= len(self.current.steps)
+        self.family.put(trajectory)
+        self.current = self.family.get(self.current.id) or self.family.main
+        self.cursor = self.end if at_end else min(self.cursor, self.end)
+        return True
+
     # -- parts
+
+    def _count(self, trajectory: Trajectory) -> None:
+        forked = trajectory.parent is not None
+        self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
 
     def _hear(self, event: Event) -> None:
         running = self.running
@@ -225,8 +256,7 @@ class Walking:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                forked = trajectory.parent is not None
-                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
+                self._count(trajectory)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:
