@@ -118,14 +118,16 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
     bars = []
     for (who, lane), of_step in shown.items():
         cells = {step: _whole(cells) for step, cells in of_step.items()}
-        label = one_line(who) + (f", what if {one_line(lane)}" if lane else "")
+        baseline = next(iter(cells.values())).kind == "baseline"
+        label = f"{one_line(who)}{' (baseline)' if baseline else ''}{f', what if {one_line(lane)}' if lane else ''}"
         n = max(cell.n for cell in cells.values())
         figures = [_figure(cells[step]) if step in cells else "" for step in names]
         rows.append((label, *figures, str(n) if n else "-"))
         if last in cells:
             bars.append(Bar(label, _figure(cells[last])))
     chart = Chart(tuple(bars), legend=f"bars: {last}, every property right")
-    notes = (*_compared(found), "r chooses the runs that stand beside this one" if len(wanted.runs) == 1 else "")
+    notes = [*_compared(found), "r chooses the runs that stand beside this one" if len(wanted.runs) == 1 else ""]
+    notes += [f"[{i}] {note.text}" for block in found.blocks for i, note in enumerate(block.footnotes, 1)]
     header = ("whose", *names, "n")
     return Sheet(_title("runs side by side", wanted), header, tuple(rows), tuple(filter(None, notes)), chart)
 
@@ -258,7 +260,8 @@ def _left_open(cell: Cell) -> str:
 
 
 def _title(what: str, wanted: Wanted) -> str:
-    parts = [what, one_line(wanted.runs[0].name)]
+    first = wanted.runs[0]
+    parts = [what, one_line(first.name) + (" (baseline)" if first.config.respondent_kind == "baseline" else "")]
     if wanted.lane and wanted.view in ("steps", "groups"):
         parts.append(f"what if {one_line(wanted.lane)}")
     if wanted.scorer != RULE:

@@ -26,8 +26,8 @@ class Walking:
     """Walks about the items of one plan and what is stored on them.
 
     ``items`` needs a length and indices and must not be empty. ``tally`` comes filled with what is stored; steps are
-    added as they come, and ``to_recount`` says that one may have been missed. ``standings`` says by item id how stored
-    items came out; the rest is found out when needed.
+    added as they come, and ``to_recount`` says that one may have been missed. ``standings`` says by item id how
+    stored items came out; the rest is found out when needed.
     """
 
     def __init__(
