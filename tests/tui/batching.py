@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -54,9 +55,9 @@ class Gate(Told):
 
 @contextmanager
 def bench_on(
-    path: Path, respondent: Told | str = "noisy:0.6", *, limit: int = 0, name: str | None = None
+    path: Path, respondent: Told | str = "noisy:0.6", *, limit: int = 0, name: str | None = None, still: bool = False
 ) -> Iterator[Bench]:
-    """A bench on ``path``: closed with it."""
+    """A bench on ``path``: closed with it. ``still``: by a clock that stands."""
     given = respondent if isinstance(respondent, str) else "oracle"
     request = Request("voila:ND", respondent=given)
     if limit:
@@ -68,13 +69,8 @@ def bench_on(
         opened = open_prepared(store, prepared, name)
         items = list(prepared.selection)
         state = Stepping(prepared.plan, opened.journal, items, run_tally(store, opened.run), clock=lambda: 0.0)
-        yield Bench(Askable(store, opened.run, prepared.plan, opened.journal), state, Config())
-
-
-async def spin(times: int = 200) -> None:
-    """Let the loop, and the writer's thread, have their turns."""
-    for _ in range(times):
-        await asyncio.sleep(0.001)
+        asked = Askable(store, opened.run, prepared.plan, opened.journal)
+        yield Bench(asked, state, Config(), clock=(lambda: 0.0) if still else time.monotonic)
 
 
 async def until(done: object, patience: float = 20) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tui.pilots import app_on, press
+from tests.tui.batching import bench_on, until
+from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Told, choosing, stepping
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
@@ -24,6 +26,14 @@ CHOICES = {
     "planning_final": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("r",)),
     "mmra_choice": ("mmra:iq", ("[A]",), "rp-001", ("space",)),
     "mmra_yes_no": ("mmra:iq", ("No",), "rp-003", ("space",)),
+}
+
+DRAWERS = {
+    "accuracy": ("a",),
+    "accuracy_groups": ("a", "2"),
+    "accuracy_still_right": ("a", "3"),
+    "batches": ("B",),
+    "begin": ("B", "n"),
 }
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -48,6 +58,22 @@ def test_choice(screen: str, size: tuple[int, int], snap_compare: Callable[..., 
 
     app = app_on(choosing(name, Told(*answers), first=first))
     assert snap_compare(app, run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("drawer", DRAWERS)
+def test_drawer(drawer: str, size: tuple[int, int], path: Path, snap_compare: Callable[..., bool]) -> None:
+    async def keys(pilot: Any) -> None:
+        batch = bench.manager.start(bench.asked, bench.items())
+        await batch.wait()
+        bench.newly_ended()  # else the notice of its end comes sooner or later
+        for key in DRAWERS[drawer]:
+            await press(pilot, key)
+            await until(lambda: not (bench.watching.busy or bench.watching.stirred()))
+        await idle(pilot)
+
+    with bench_on(path, "seeing:0.8", still=True) as bench:
+        assert snap_compare(app_on(bench.stepping, bench=bench), run_before=keys, terminal_size=size)
 
 
 def test_light(snap_compare: Callable[..., bool]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.config import Config
@@ -21,11 +22,18 @@ class Bench:
     """Begins batches on the items in the filter, and tells ``stepping`` what they bring. Methods belong to the event
     loop's thread. ``news``: something has come since the screen was drawn."""
 
-    def __init__(self, asked: Askable, stepping: Stepping, config: Config) -> None:
+    def __init__(
+        self,
+        asked: Askable,
+        stepping: Stepping,
+        config: Config,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.asked = asked
         self.stepping = stepping
         self.config = config
-        self.manager = Manager()
+        self.manager = Manager(clock=clock)
         self.manager.listeners.append(self._hear)
         self.news = False
         self._told_ended: set[Batch] = set()
