@@ -50,7 +50,12 @@ async def test_a_run_stops_before_its_budget_is_passed_and_a_higher_one_goes_on(
         assert done.returncode == 1
         asked = len(server.received)
         assert 0 < asked * CALL <= 12
-        assert told["budget"] == {"limit": 12.0, "spent": pytest.approx(asked * CALL), "uncertain": 0.0}
+        assert told["budget"] == {
+            "limit": 12.0,
+            "spent": pytest.approx(asked * CALL),
+            "uncertain": 0.0,
+            "reached": True,
+        }
         assert told["cost"] == pytest.approx(asked * CALL)
         assert (told["trajectories"], told["failed"]) == (ITEMS, 0)
         assert told["open"] == ITEMS - told["finished"] > 0

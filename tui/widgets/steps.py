@@ -21,6 +21,7 @@ ORIGINS = {
     Origin.WRONG: "put wrong",
     Origin.EDITED: "edited",
     Origin.PERSON: "person",
+    Origin.OTHER: "other",
 }
 
 
