@@ -120,17 +120,13 @@ SHAM_REPEATS = 1_000_000
 class Engine:
     """Runs trajectories of one plan into one journal and tells a listener what happens.
 
-        ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
-        repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
-        turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
-        (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
-    <<<<<<< HEAD
-        run's too: nobody is asked for it again. ``between`` is awaited before every step of a path that is followed to
-        its end: it may hold it there, or let others have their turn.
-    =======
-        run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
-        answer comes later; :meth:`go_on` takes up just those.
-    >>>>>>> main
+    ``stream`` asks respondents for their text piece by piece (Delta events). ``base`` gives, for an item and
+    repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
+    turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
+    (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
+    run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
+    answer comes later; :meth:`go_on` takes up just those. ``between`` is awaited before every step of a path that is
+    followed to its end: it may hold it there, or let others have their turn.
     """
 
     def __init__(

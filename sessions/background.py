@@ -14,11 +14,12 @@ from enum import StrEnum
 from typing import Final
 
 from core.engine import Engine, Plan, Totals
-from core.errors import PhoropterError
+from core.errors import PhoropterError, UsageError
 from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, refuse_unpriced
+from sessions.batches import anything_out
 from sessions.journal import StoreJournal
 from sessions.pace import Pace
 from sessions.running import the_only_batch
@@ -162,7 +163,8 @@ class Batch:
     def start(self) -> None:
         """Ask all that is not done, the failed ones again; also what was cancelled or stopped goes on so.
 
-        Raises UsageError where another process runs this run, RespondentError where a budget cannot be kept.
+        Raises UsageError where another process runs this run, or some of it is out in a server's batch, and
+        RespondentError where a budget cannot be kept.
         """
         self._pass(self.items, whole=True)
 
@@ -222,6 +224,12 @@ class Batch:
         asked = self.asked
         with ExitStack() as held:
             held.enter_context(the_only_batch(asked.store, asked.run))
+            if anything_out(asked.store, asked.run):
+                raise UsageError(
+                    "requests of this run are out in a batch of the server's, and would be paid for twice",
+                    where=asked.run.name,
+                    remedy="Collect them first: the command that began it, with --via batch",
+                )
             if self._budget is not None:
                 refuse_unpriced(asked.respondents)
                 self.ledger = budget_of(asked.store, asked.run, self._budget, asked.respondents)
