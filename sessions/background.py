@@ -99,7 +99,7 @@ class Batch:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.asked = asked
-        self.items = tuple(items)
+        self.items = items
         self.state = State.CANCELLED
         self.stopped = ""
         self.ledger: Budget | None = None
@@ -171,7 +171,7 @@ class Batch:
     def retry_failed(self) -> None:
         """Ask again where calls failed, and nothing else. Raises as ``start``."""
         wanted = {key for key, _ in self.failures}
-        self._pass(tuple(item for item in self.items if item.id in wanted), whole=False)
+        self._pass([item for item in self.items if item.id in wanted], whole=False)
 
     def pause(self) -> None:
         """Begin no further step; calls under way come to their end and are stored."""

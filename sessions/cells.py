@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from core.benchmarks import registry
-from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane
+from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane, joined
 from sessions import reading
+from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
+from sessions.grading import OVERRULED, graders
 from sessions.judgements import judge_errors
 from sessions.runs import Run
 from sessions.store import Store
@@ -21,51 +23,89 @@ def run_tally(
     *,
     scorer: str | None = None,
     group_by: str | None = None,
+    view: GoldView = PUBLISHED_GOLD,
     only: Collection[str] | None = None,
 ) -> Tally:
     """One run's counts as stored, all of one moment; add steps to it as they come.
 
     Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
-    told so by their item's id. ``only`` counts the items of these ids alone; what judges gave no score for is not
-    told item by item, and left out then.
+    told so by their item's id. Where people graded, the rule overruled by each of them counts beside it. ``view`` is
+    the gold that counts. ``only`` counts the items of these ids alone; what judges gave no score for is not told item
+    by item, and left out then.
     """
     with store.snapshot():
-        return _tally(store, run, scorer, group_by, only)
+        return _tally(store, run, scorer, group_by, view, only)
 
 
 def _tally(
-    store: Store, run: Run, scorer: str | None, group_by: str | None, only: Collection[str] | None = None
+    store: Store,
+    run: Run,
+    scorer: str | None,
+    group_by: str | None,
+    view: GoldView,
+    only: Collection[str] | None,
 ) -> Tally:
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
-    apart = clustered or only is not None
-    names = reading.item_names(store, run.id) if apart else {}
-    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=apart)]
-    asked = steps_of(run)
-    for whole, parts in benchmark.parts.items():
-        if set(parts) <= set(asked):
-            counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
+    some = only is not None
+    names = reading.item_names(store, run.id) if clustered or some else {}
+    apart = view.apart
+    by_item = clustered or some or bool(apart)
 
-    def left_out(item: int | None) -> bool:
+    def unwanted(item: int | None) -> bool:
         return only is not None and (item is None or names[item] not in only)
 
+    scorers = [scorer] if scorer is not None else [None, *(OVERRULED + name for name in graders(store, run.id))]
+    counts = [reading.tallies(store, [run.id], scorer=one, group_by=group_by, by_item=by_item) for one in scorers]
+    asked = set(steps_of(run))
+    for whole, parts in benchmark.parts.items():
+        if set(parts) <= asked:
+            counts += [reading.joined(store, run.id, whole, parts, scorer=one, group_by=group_by) for one in scorers]
     for count in chain.from_iterable(counts):
-        if left_out(count.item):
+        if count.item in apart or unwanted(count.item):
             continue
         group = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = forked_lane(count.lane) if count.forked else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    pooled = bool(benchmark.pooled)
-    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=pooled or only is not None):
-        if not left_out(failure.item):
-            _count_failure(tally, run, failure, failure.group if group_by else ALL, names if pooled else {})
-    for missed in () if only is not None else judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
+    for row in _recounted(store, run, group_by, view, only, clustered=clustered):
+        if scorer in (None, row.scorer):
+            tally.add(row)
+    told = bool(benchmark.pooled or apart or some)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=told):
+        if failure.item in view.left_out or unwanted(failure.item):
+            continue
+        _count_failure(tally, run, failure, failure.group if group_by else ALL, names if clustered else {})
+    if some:
+        return tally
+    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by, without=view.left_out):
         lane = forked_lane(missed.lane) if missed.forked else missed.lane
         tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
+
+
+def _recounted(
+    store: Store, run: Run, group_by: str | None, view: GoldView, only: Collection[str] | None, *, clustered: bool
+) -> Iterator[CountRow]:
+    """The answers on items that count against another gold than the stored one."""
+    benchmark = registry.get(run.config.benchmark)
+    for path in recounted(store, run, view):
+        if only is not None and path.item.id not in only:
+            continue
+        group = path.item.groups.get(group_by, "") if group_by else ALL
+        rows = [
+            CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
+            for step in path.steps
+            for score in step.scores
+        ]
+        for whole, parts in benchmark.parts.items():
+            asked = [step for step in path.steps if step.turn.step in parts]
+            rows += joined(asked, whole, parts, group) if asked else ()
+        for row in rows:
+            lane = forked_lane(row.lane) if path.forked else row.lane
+            yield replace(row, lane=lane, cluster=path.item.id if clustered else None)
 
 
 def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str, names: Mapping[int, str]) -> None:
@@ -113,20 +153,28 @@ def cells_of(
     *,
     scorer: str | None = None,
     group_by: str | None = None,
+    view: GoldView = PUBLISHED_GOLD,
     only: Collection[str] | None = None,
 ) -> list[Cell]:
     """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last.
 
-    All are of one moment, also where a batch is writing meanwhile. ``only``: as for ``run_tally``.
+    All are of one moment, also where a batch is writing meanwhile. ``view`` is the gold that counts;
+    ``only``: as for ``run_tally``.
     """
     with store.snapshot():
-        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, only)]
+        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, view, only)]
 
 
 def _cells(
-    store: Store, run: Run, scorer: str | None, group_by: str | None, only: Collection[str] | None
+    store: Store,
+    run: Run,
+    scorer: str | None,
+    group_by: str | None,
+    view: GoldView,
+    only: Collection[str] | None,
 ) -> list[Cell]:
-    return labelled(run, run_tally(store, run, scorer=scorer, group_by=group_by, only=only).cells())
+    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view, only=only).cells()
+    return labelled(run, (replace(cell, gold=view.gold) for cell in cells))
 
 
 def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:

@@ -39,7 +39,6 @@ __all__ = [
     "trajectories_on",
     "trajectory",
     "tree",
-    "version",
 ]
 
 
@@ -88,12 +87,6 @@ class ItemStatus:
         if self.progress is not Progress.DONE:
             return self.progress.value
         return "wrong" if self.first_wrong else "right"
-
-
-def version(store: Store) -> int:
-    """Another number each time that anybody, this process or another, has stored something. Costs microseconds."""
-    (number,) = store.reader().execute("PRAGMA data_version").fetchone()
-    return int(number)
 
 
 # -- items and their trajectories

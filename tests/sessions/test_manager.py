@@ -21,6 +21,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import Gate, bench_on, until
 from tui.state.batch_words import details, failures, line
+from tui.state.live import Live
 
 STEPS = 4
 
@@ -85,7 +86,7 @@ async def test_a_cancelled_batch_keeps_what_came_and_starts_again_without_asking
         assert done(bench.asked.store, bench.asked.run.id) == 4
         assert gate.asked <= 4 * len(bench.asked.plan.protocol.steps) + gate.in_flight
         assert bench.stepping.to_recount
-        await bench.recount()
+        await Live(bench.asked.store, bench.asked.run, bench.stepping).refresh()
         live = {(c.step, c.property, c.right, c.n) for c in bench.stepping.tally.cells()}
         assert live == {(c.step, c.property, c.right, c.n) for c in cells_of(bench.asked.store, [bench.asked.run])}
 

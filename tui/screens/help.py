@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import ClassVar
 
@@ -23,6 +24,8 @@ SIGNS = (
     ("▸✗ ✓", "an option that was picked and is wrong, and the right one; ▸✓ where they are the same"),
     ("B✗ ?✗", "a step that picked B, wrongly; one in which no letter could be read"),
     ("mean", "of the numbered steps of each item, then over items"),
+    ("you N✗ #tag ✎", "your own score of a step, its tags, a note; where there is no room, ✎ stands for all of them"),
+    ("! gold", "somebody holds the gold wrong"),
     ("underlined", "read by the scorer, and right"),
     ("reversed", "read by the scorer, and wrong"),
 )
@@ -38,6 +41,10 @@ class HelpScreen(ModalScreen[None]):
         Binding("k", "scroll(-1)", show=False),
     ]
 
+    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
+        super().__init__()
+        self._actions = actions
+
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
             yield Static(self._words(), markup=False)
@@ -48,7 +55,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _words(self) -> Content:
         lines: list[Content] = []
-        for group, actions in groupby(ACTIONS, key=lambda action: action.group):
+        for group, actions in groupby(self._actions, key=lambda action: action.group):
             lines.append(Content.styled(group, "bold $text-accent"))
             lines.extend(self._line(action) for action in actions)
             lines.append(Content(""))

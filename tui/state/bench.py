@@ -8,14 +8,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.config import Config
+from core.errors import UsageError
 from core.events import Event
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
-from sessions.cells import run_tally
 from sessions.manager import Manager, Opening, intervened, open_request, request_of
+from tui.state.roster import View
 from tui.state.stepping import Stepping
 from tui.state.watching import Watching
+
+
+class Picked(Sequence[Item]):
+    """Some of the items on a shelf, each read when it is needed."""
+
+    def __init__(self, items: Sequence[Item], positions: Sequence[int]) -> None:
+        self._items = items
+        self._positions = positions
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __getitem__(self, index: int) -> Item:  # type: ignore[override]  # no slices
+        return self._items[self._positions[index]]
 
 
 class Bench:
@@ -38,6 +53,8 @@ class Bench:
         self.news = False
         self._told_ended: set[Batch] = set()
         self._watching: Watching | None = None
+        self._view: View | None = None
+        self._chosen: frozenset[str] | None = None
 
     @property
     def batches(self) -> Sequence[Batch]:
@@ -53,18 +70,27 @@ class Bench:
 
     def chosen(self) -> frozenset[str] | None:
         """The ids of the items in the filter, None without one."""
-        items = self.stepping.filtered
-        return None if items is None else frozenset(item.id for item in items)
+        view = self.stepping.roster.view
+        if view is not self._view:
+            keys = self.stepping.items.keys
+            found = None if view.chosen is None else frozenset(keys[position] for position in view.chosen)
+            self._view, self._chosen = view, found
+        return self._chosen
 
     def items(self) -> Sequence[Item]:
         """The items in the filter."""
-        items = self.stepping.filtered
-        return self.stepping.items if items is None else items
+        return Picked(self.stepping.items, tuple(self.stepping.roster.chosen))
 
     # -- beginning
 
     def begin_here(self, budget: float | None = None) -> Batch:
-        """This run's own plan on the items in the filter. Raises as ``Manager.start``."""
+        """This run's own plan on the items in the filter. Raises as ``Manager.start``, and UsageError where nobody
+        can be asked in this run, or its items are still being read."""
+        state, name = self.stepping, self.asked.run.name
+        if not state.roster.complete:
+            raise UsageError("the items are still being read", where=name, remedy="Begin when all are there")
+        if against := state.gate.against(state.item, asks=True):
+            raise UsageError(against, where=name)
         self.news = True
         return self.manager.start(self.asked, self.items(), budget=budget)
 
@@ -86,21 +112,6 @@ class Bench:
         return [self.manager.start(each.asked, each.items, budget=budget, own=True) for each in opened]
 
     # -- news
-
-    async def recount(self) -> None:
-        """All answers of the run counted anew, where a call that was cut off may have been stored and never told."""
-        state, store = self.stepping, self.asked.store
-        if not state.to_recount or state.running is not None or self.manager.of_run(self.asked.run) is not None:
-            return
-        state.to_recount = False
-        if not store.read_only:
-            await store.writer.submit(lambda db: None)  # after all that is queued
-        tally = await asyncio.to_thread(run_tally, store, self.asked.run)
-        if state.running is None and self.manager.of_run(self.asked.run) is None:
-            state.tally = tally
-            state.on_change()
-        else:
-            state.to_recount = True
 
     def newly_ended(self) -> list[Batch]:
         """Batches that have ended since this was asked last."""

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from core.errors import PhoropterError
 from core.records import named
-from sessions.reading import version
+from sessions.browsing import version
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.state import panel
