@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-import statistics
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Final
 
 from tests.end_to_end.commands import COMMAND, environment
+from tests.performance.bench_app import bare_key, told
 from tests.performance.bench_commands import multiplied
 from tests.performance.bench_servers import slow_server
 from tests.performance.ptys import Pty
 from tests.voila_data import voila_file
 
 ITEMS: Final = 10_000
-KEYS: Final = 60
 AT_ONCE: Final = 20
 """Against a server that answers after 100 ms: 200 steps a second."""
 
@@ -31,23 +29,13 @@ concurrency = {at_once}
 RATE: Final = re.compile(rb"([0-9]+\.[0-9]) steps/s")
 
 
-def told(what: str, milliseconds: list[float]) -> None:
-    ordered = sorted(milliseconds)
-    p95 = ordered[max(int(len(ordered) * 0.95) - 1, 0)]
-    print(f"{what}: median {statistics.median(ordered):.0f} ms, 95th percentile {p95:.0f} ms (n {len(ordered)})")
-
-
-def keys(terminal: Pty, when: str, before: bytes, last: bytes) -> None:
-    """Back and forward along stored steps: from the key until the other step's name is painted."""
-    taken = [terminal.press(*((b" ", last) if n % 2 else (b"b", before))) for n in range(KEYS)]
-    told(f"{ITEMS:,} items, {when}: a step back or forward", taken)
-
-
-def drawer(terminal: Pty, when: str) -> None:
-    """The accuracy drawer's pages, one after the other."""
+def measured(home: Path, terminal: Pty, before: bytes, last: bytes) -> None:
+    """Back and forward along stored steps, until the other step's name is painted; the accuracy drawer's pages."""
+    base = bare_key(home)
+    told("a step back or forward", terminal, lambda n: terminal.press(*((b"b", before), (b" ", last))[n % 2]), base)
     terminal.press(b"a", b"by step")
     pages = ((b"3", b"still all right after"), (b"1", b"by step"))
-    told(f"{ITEMS:,} items, {when}: a page of the accuracy drawer", [terminal.press(*p) for p in pages * 10])
+    told("a page of the accuracy drawer", terminal, lambda n: terminal.press(*pages[n % 2]), base, times=20)
     terminal.press(b"q", b"% right")
 
 
@@ -57,17 +45,15 @@ def writing(home: Path, respondent: str, data: Path, when: str, steps: tuple[byt
     run = [*COMMAND, "run", "voila:ND", "--data", str(data), "--respondent", respondent, *options, "--limit", "5"]
     subprocess.run([*run, *store], cwd=home, env=environment(home), check=True, capture_output=True)
     with Pty([*COMMAND, *store], environment(home)) as terminal:
-        terminal.seconds_until(b"% right")
-        keys(terminal, "at rest", *steps)
+        terminal.seconds_until(f"/{ITEMS}".encode(), 300)
+        print(f"{ITEMS:,} items, at rest")
+        measured(home, terminal, *steps)
         terminal.press(b"B", b"batches")
         terminal.press(b"n", b"this run")
         terminal.press(b"\r", b"running")
         terminal.press(b"q", b"% right")
-        until = time.perf_counter() + 8
-        while time.perf_counter() < until:
-            terminal.quiet(0.01, 0.1)
-        keys(terminal, when, *steps)
-        drawer(terminal, when)
+        print(f"{ITEMS:,} items, while {when} writes")
+        measured(home, terminal, *steps)
         rates = [float(rate) for rate in RATE.findall(terminal.output)]
         print(f"  the batch wrote {rates[-1]:.0f} steps a second meanwhile")
 

@@ -94,7 +94,7 @@ async def test_a_cancelled_batch_keeps_what_came_and_starts_again_without_asking
 async def test_the_failed_alone_are_asked_again_and_their_reasons_are_told(path: Path) -> None:
     gate = Gate(fails={"voila-2": CallError("too [many] requests", where="told")})
     with bench_on(path, gate) as bench:
-        items = bench.items()[:3]
+        items = list(bench.items())[:3]
         batch = bench.manager.start(bench.asked, items)
         await batch.wait()
         assert (batch.state, batch.finished, batch.failed) == (State.DONE, 2, 1)
@@ -170,13 +170,29 @@ async def test_several_at_once_and_an_intervention_with_its_sham(path: Path) -> 
 
 async def test_only_the_items_in_the_filter_are_asked(path: Path) -> None:
     with bench_on(path) as bench:
-        wanted = [item for item in bench.items() if item.id in ("voila-2", "voila-5")]
-        batch = bench.manager.start(bench.asked, wanted)
-        await batch.wait()
-        kept = {t.item.id for t in reading.finished(bench.asked.store, bench.asked.run.id)}
-        assert kept == {"voila-2", "voila-5"}
+        state = bench.stepping
+        state.take_view(state.roster.match("structure=CSS", "as in the data"))
+        wanted = {item.id for item in bench.items()}
+        assert bench.chosen() == wanted
+        assert 0 < len(wanted) < len(state.items)
+        await bench.begin_here().wait()
+        assert {t.item.id for t in reading.finished(bench.asked.store, bench.asked.run.id)} == wanted
+        (other,) = await bench.begin_with("oracle")
+        await other.wait()
+        assert {t.item.id for t in reading.finished(bench.asked.store, other.asked.run.id)} == wanted
         with pytest.raises(UsageError, match="no items"):
             bench.manager.start(bench.asked, [])
+
+
+async def test_nobody_is_asked_where_the_gate_is_closed_or_items_are_still_read(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        bench.stepping.roster.complete = False
+        with pytest.raises(UsageError, match="still being read"):
+            bench.begin_here()
+        bench.stepping.roster.complete = True
+        bench.stepping.gate.asking = lambda item: "nobody can be asked in this run: the data has changed"
+        with pytest.raises(UsageError, match="the data has changed"):
+            bench.begin_here()
 
 
 async def test_an_unpriced_respondent_refuses_a_budget_and_leaves_the_run_free(path: Path) -> None:

@@ -73,7 +73,7 @@ async def test_by_group_and_another_step(path: Path) -> None:
 async def test_a_filter_counts_its_items_alone(path: Path) -> None:
     with bench_on(path) as bench:
         await bench.begin_here().wait()
-        some = frozenset(item.id for item in bench.items()[:3])
+        some = frozenset(item.id for item in list(bench.items())[:3])
         every = frozenset(item.id for item in bench.items())
         store, run = bench.asked.store, bench.asked.run
         assert {cell.n for cell in cells_of(store, [run], only=some) if cell.step == "apply"} == {3}

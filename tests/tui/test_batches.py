@@ -47,7 +47,7 @@ async def test_what_the_batch_brings_is_shown_on_the_item_looked_at(path: Path) 
             await bench.begin_here().wait()
             await idle(pilot)
             assert len(bench.stepping.current.steps) == 3
-            assert bench.stepping.standing_of(bench.stepping.items[1]).word != "not run"
+            assert bench.stepping.roster.standing(bench.stepping.items[1].id).word != "not run"
 
 
 async def test_pause_go_on_cancel_start_again_and_retry(path: Path) -> None:

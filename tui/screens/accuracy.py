@@ -56,6 +56,7 @@ class AccuracyScreen(ModalScreen[None]):
         super().__init__()
         self._bench = bench
         self._state = bench.watching
+        self._head = "% right (demo)" if bench.demo else "% right"
         self._charted = True
 
     def compose(self) -> ComposeResult:
@@ -101,7 +102,7 @@ class AccuracyScreen(ModalScreen[None]):
     def redraw(self) -> None:
         """Draw the sheet as it is."""
         state, sheet, width = self._state, self._state.sheet, max(self.size.width - 3, 10)
-        self.query_one("#accuracy-heading", Static).update(f" % right {sheet.title}   {self._among()}")
+        self.query_one("#accuracy-heading", Static).update(f" {self._head} {sheet.title}   {self._among()}")
         self.query_one("#accuracy-tabs", Static).update(self._tabs())
         lines = table_lines(sheet, width)
         table = [Content.styled(lines[0], "bold"), *map(Content, lines[1:])] if lines else []

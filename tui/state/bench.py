@@ -35,7 +35,8 @@ class Picked(Sequence[Item]):
 
 class Bench:
     """Begins batches on the items in the filter, and tells ``stepping`` what they bring. Methods belong to the event
-    loop's thread. ``news``: something has come since the screen was drawn."""
+    loop's thread. ``news``: something has come since the screen was drawn. ``demo``: the numbers are a
+    demonstration's."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Bench:
         stepping: Stepping,
         config: Config,
         *,
+        demo: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.asked = asked
@@ -50,6 +52,7 @@ class Bench:
         self.config = config
         self.manager = Manager(clock=clock)
         self.manager.listeners.append(self._hear)
+        self.demo = demo
         self.news = False
         self._told_ended: set[Batch] = set()
         self._watching: Watching | None = None

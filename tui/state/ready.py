@@ -75,5 +75,5 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
     title = f"{run.name}{' (demonstration)' if demo else ''}"
     stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)
     asked = Askable(store, run, opened.plan, opened.journal)
-    bench = None if store.read_only else Bench(asked, stepping, config)
+    bench = None if store.read_only else Bench(asked, stepping, config, demo=demo)
     return Ready(stepping, opened.pictures, title, demo, stored, live, behind, bench)
