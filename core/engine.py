@@ -10,6 +10,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
@@ -17,7 +18,7 @@ from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
+from core.interventions import ORIGINS, Intervention, as_asked, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
@@ -28,6 +29,10 @@ from core.tally import REASKED
 
 T = TypeVar("T")
 _Store: TypeAlias = Callable[[Trajectory, Step], Awaitable[T]]
+
+
+_MOST_STEPS = 1000
+"""More than any protocol asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,15 @@ class Plan:
         """Who is asked a step; one asked again goes to whoever was asked first."""
         common = step.partition(".")[0]
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
+
+    def rest_if_right(self, item: Item, steps: Sequence[Step]) -> tuple[str, ...]:
+        """Names of the steps still to be asked after these, if every further answer is the gold one."""
+        known, names = tuple(steps), list[str]()
+        while (turn := self.protocol.next_turn(item, known)) is not None and len(names) < _MOST_STEPS:
+            choice = self.protocol.choice(item, turn, self.benchmark.score(item, turn, turn.gold_text))
+            known = (*known, Step(turn, Answer(turn.gold_text), (), Origin.GOLD, choice))
+            names.append(turn.step)
+        return tuple(names)
 
     def check(self) -> None:
         """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
@@ -182,11 +196,12 @@ class Engine:
     # -- one step
 
     def next_turn(self, trajectory: Trajectory) -> Turn | None:
-        """What would be asked next, as the plan's interventions have it."""
+        """What would be asked next, as the plan's interventions have it; one that cannot be put in leaves it."""
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         intervention = self._interventions.get(turn.step) if turn is not None else None
-        if turn is not None and intervention is not None and intervention.kind == "prompt":
-            return prompted(turn, intervention.text)
+        if turn is not None and intervention is not None and intervention.asks:
+            with suppress(UsageError):
+                return as_asked(turn, intervention)
         return turn
 
     async def advance(self, trajectory: Trajectory) -> Trajectory:
@@ -253,6 +268,21 @@ class Engine:
         lane = join_lanes(forked.lane, f"{turn.step}=again")
         return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat, self._add, anew=True))
 
+    async def ask_other(self, trajectory: Trajectory, index: int, respondent: Respondent) -> Trajectory:
+        """Fork before step ``index`` and send that one turn to somebody else.
+
+        Raises UsageError where that one cannot answer with what the turn asks for.
+        """
+        turn = self._turn_at(trajectory, index)
+        if turn.makes == "picture" and not respondent.draws:
+            raise UsageError(f"{respondent.name} cannot make pictures, which {turn.step} asks for")
+        if turn.makes == "text" and isinstance(respondent, PictureMaker):
+            raise UsageError(f"{respondent.name} makes pictures and nothing else, and {turn.step} asks for words")
+        forked = await self.journal.fork(trajectory, index)
+        lane = join_lanes(forked.lane, f"{turn.step}=@{respondent.name}")
+        asking = self._ask(forked, turn, lane, trajectory.repeat, self._add, respondent=respondent)
+        return await self._on_fork(forked, turn, asking)
+
     # -- parts
 
     async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Trajectory]) -> Trajectory:
@@ -302,9 +332,12 @@ class Engine:
             refuse_words(intervention)
         plain = self._lane_of(trajectory, turn)
         lane = join_lanes(plain, intervention.label)
-        if intervention.kind == "prompt":
-            own_words = prompted(turn, intervention.text)
-            return await self._ask(trajectory, own_words, lane, trajectory.repeat, self._add)
+        if intervention.asks:
+            try:
+                changed = as_asked(turn, intervention)
+            except UsageError as error:
+                raise CallError(str(error), where=trajectory.item.id) from error
+            return await self._ask(trajectory, changed, lane, trajectory.repeat, self._add)
         if intervention.needs_answer and asked is None:
             asked = await self.journal.sibling(trajectory, turn.step, trajectory.repeat)
             if asked is None:
@@ -320,11 +353,20 @@ class Engine:
         return await self._add(trajectory, self._scored(trajectory, turn, put_in, origin, lane, trajectory.repeat))
 
     async def _ask(
-        self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int, store: _Store[T], *, anew: bool = False
+        self,
+        trajectory: Trajectory,
+        turn: Turn,
+        lane: str,
+        repeat: int,
+        store: _Store[T],
+        *,
+        anew: bool = False,
+        respondent: Respondent | None = None,
     ) -> T:
         """What ``store`` makes of the step: it is stored before anybody else who asks the same goes on."""
         self._tell(Asked(trajectory, turn.step))
-        respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
+        respondent = respondent or self.plan.respondent_for(turn.step)
+        on_delta = self._on_delta(trajectory, turn)
         async with self._recalling.asking(turn, lane, repeat, anew=anew) as recall:
             request = self._request(trajectory, turn, repeat, recall)
             answer = await respondent.answer(request, on_delta)

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.errors import UsageError
 from core.packs import pack, packs_of
-from core.planning import Request, prepare
+from core.planning import Prepared, Request, prepare
 from core.records import named
 from sessions import reading
 from sessions.cells import run_tally
@@ -21,6 +22,9 @@ from sessions.runs import find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.output import say
 from tui.cli.places import chosen_store
+
+if TYPE_CHECKING:
+    from tui.state.crew import Crew
 
 DEMO_STORE = "demo.db"
 OPENED = "voila:WD"
@@ -98,6 +102,8 @@ def named_packs(name: str, protocol: str = "") -> list[str]:
 def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.state.archive import Archive
+    from tui.state.crew import Crew
     from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
@@ -117,12 +123,19 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
         base=opened.base,
         start=next((index for index, item in enumerate(items) if item.id == latest), 0),
     )
+    stepping.crew = crew = Crew(settings, prepared.pictures)
+    stepping.archive = Archive(opened.store, opened.run)
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
         stored = partial(reading.picture, opened.store)
         return run_app(PhoropterApp(stepping, prepared.pictures, decide(), title=title, demo=demo, stored=stored))
     finally:
-        asyncio.run(prepared.close())
+        asyncio.run(_close(prepared, crew))
+
+
+async def _close(prepared: Prepared, crew: Crew) -> None:
+    await prepared.close()
+    await crew.close()
 
 
 def _first_screen() -> int:

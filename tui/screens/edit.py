@@ -16,6 +16,7 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
     """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well."""
 
     CSS_PATH = "edit.tcss"
+    HEADING: ClassVar[str] = "your answer to {step}, as a fork"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "put_in", "put in", priority=True),
         Binding("escape", "leave", "back", priority=True),
@@ -27,7 +28,7 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" your answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield Static(" ctrl+s put in   esc back, the draft is kept", classes="keys", markup=False)
 
@@ -40,3 +41,9 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
 
     def action_leave(self) -> None:
         self.dismiss((self.query_one(TextArea).text, False))
+
+
+class PromptScreen(EditScreen):
+    """The same for the words of a turn."""
+
+    HEADING = "your prompt for {step}, as a fork; its pictures stay"

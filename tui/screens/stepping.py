@@ -12,12 +12,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
 from tui.screens.edit import EditScreen
+from tui.screens.forks import ForkDialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
@@ -39,7 +39,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(Screen[None]):
+class SteppingScreen(ForkDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -112,6 +112,7 @@ class SteppingScreen(Screen[None]):
         self.query_one("#top", Static).update(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
+        self.read_costs()
         look = stepping.look()
         lane = look.step.lane if look.step is not None else look.trajectory.lane
         self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)

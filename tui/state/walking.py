@@ -13,11 +13,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, StepDone
 from core.journal import Journal
+from core.planning import Request
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from tui.state import accuracy
+from tui.state.archive import Archive
 from tui.state.choices import Choices, choices
+from tui.state.costs import Costs
+from tui.state.crew import Crew
 from tui.state.family import Family, Row
+from tui.state.form import Filling
 from tui.state.look import Look, Running, Stopped
 from tui.state.standing import UNKNOWN, Standing, standing
 
@@ -57,6 +62,12 @@ class Walking:
         self.stopped: Stopped | None = None
         self.note = ""
         self.drafts: dict[tuple[int, int], str] = {}
+        self.crew: Crew | None = None
+        self.archive: Archive | None = None
+        self.costs = Costs(journal)
+        self.typed: dict[tuple[object, ...], str] = {}
+        self.filled: dict[tuple[object, ...], Filling] = {}
+        self.start_runs: Callable[[Sequence[Request]], Awaitable[str]] | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._standings = dict(standings or {})
@@ -122,6 +133,14 @@ class Walking:
         look = self.look()
         made = look.step.answer.picture if look.step is not None and look.running is None else None
         return (shows if made is None else (*shows, made)), sent
+
+    def draft_place(self, what: str) -> tuple[object, ...]:
+        """Under what something typed here is kept."""
+        return what, self.item.id, self.current.id, self.cursor
+
+    def chosen_ids(self) -> tuple[str, ...]:
+        """The ids of the items that a filter leaves, () where none is set."""
+        return ()
 
     def choices(self) -> Choices | None:
         """The options of the turn under the cursor, None where it is no choice of one."""

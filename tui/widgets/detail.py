@@ -11,11 +11,11 @@ from core.records import Layout
 from tui.state.choices import Choices
 from tui.state.look import Look
 from tui.state.stepping import Stepping
-from tui.widgets import choice_text
+from tui.widgets import choice_text, fork_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought")
+SECTIONS = ("fork", "failed", "ask", "options", "answer", "score", "gold", "given", "thought", "took")
 LABEL_WIDTH = 8
 
 
@@ -81,6 +81,8 @@ class Detail(VerticalScroll):
                 shown |= self._judged(look, layout)
             if step is not None and look.running is None and step.answer.reasoning:
                 shown["thought"] = words.reasoning(step, depth)
+        shown["fork"] = fork_text.fork(stepping, look)
+        shown["took"] = fork_text.took(stepping, look)
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():

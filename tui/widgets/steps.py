@@ -11,17 +11,10 @@ from core.records import Origin, Step
 from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
+from tui.state.forking import deed, tag
 from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
-
-ORIGINS = {
-    Origin.RESPONDENT: "",
-    Origin.GOLD: "gold",
-    Origin.WRONG: "put wrong",
-    Origin.EDITED: "edited",
-    Origin.PERSON: "person",
-}
 
 
 class Steps(Lines):
@@ -67,15 +60,17 @@ class Steps(Lines):
 
     def _head(self, text: Text, row: Row) -> None:
         t = row.trajectory
-        own = t.steps[t.fork].lane if t.parent is not None and len(t.steps) > t.fork else t.lane
         if t.parent is None:
             text.append(f"repeat {t.repeat + 1}", self.style("muted"))
+        elif len(t.steps) > t.fork:
+            own = t.steps[t.fork]
+            text.append(f"╰ {one_line(own.turn.step)}: {one_line(deed(own))}", self.style("muted"))
         else:
-            text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
+            text.append("╰ nothing in it yet", self.style("muted"))
 
     def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
         text.append(f"{number} {one_line(step.turn.step):<8} ", quiet)
-        origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
+        origin = one_line(tag(step))
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
             said = "not scored" if step.turn.form or step.turn.makes == "picture" else "answered"
