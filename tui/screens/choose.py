@@ -89,7 +89,7 @@ class ChooseScreen(ModalScreen[Picked | None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
-        yield Input(placeholder=self._typing or "words to look for", id="search")
+        yield Input(placeholder=self._typing or "words to look for", id="search", select_on_focus=False)
         yield RowLines(self._rows, id="rows")
         keys = " enter choose   ↑ ↓ move"
         keys += f"   / {'search or type' if self._typing else 'search'}" if self._search else ""
@@ -108,12 +108,10 @@ class ChooseScreen(ModalScreen[Picked | None]):
         lines = self.query_one(RowLines)
         typed = event.value.strip()
         exact = [index for index in lines.chosen if self._rows[index].words == typed]
-        if exact:
-            self._take(exact[0])
+        if exact or lines.count == 1:
+            self._take((exact or lines.chosen)[0])
         elif self._typing and typed:
             self.dismiss(Picked(-1, typed))
-        elif lines.count == 1:
-            self._take(lines.chosen[0])
         else:
             lines.focus()
 

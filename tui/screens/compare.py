@@ -92,7 +92,7 @@ class CompareScreen(ModalScreen[Ended | None]):
             for number, pair in enumerate(self._pairs):
                 yield PairBlock(pair, number + 1, self._sides, self._plan, self._scorer)
         yield Static(
-            " f first difference   n b next, before   p unfold   s swap   / another   esc back",
+            " f first difference   n b next, before   p unfold   s swap   / other   esc",
             classes="keys",
             markup=False,
         )

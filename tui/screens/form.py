@@ -72,7 +72,7 @@ class FormScreen(ModalScreen[Ended | None]):
             yield Static(inert(self._turn.text), markup=False)
         yield FieldLines(self._filling)
         yield Static(
-            " ← → or a letter: value   ↑ ↓ field   ctrl+s put in   ctrl+e own words   esc back",
+            " ← → letter: value   ↑ ↓ field   ctrl+s put in   ctrl+e own words   esc back",
             classes="keys",
             markup=False,
         )

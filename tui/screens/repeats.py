@@ -41,8 +41,8 @@ class RepeatsScreen(ModalScreen[int]):
         name = self._steps[0].turn.step
         layout = self._plan.benchmark.layout(name)
         yield Static(f" {one_line(name)}, asked {len(self._steps)} times", classes="heading", markup=False)
-        yield Static(words.counted(self._plan.benchmark, self._steps, self._scorer), markup=False)
         with VerticalScroll(id="pairs"):
+            yield Static(words.counted(self._plan.benchmark, self._steps, self._scorer), markup=False)
             for number, step in enumerate(self._steps):
                 with Vertical(classes="pair"):
                     yield Static(f" answer {number + 1}", classes="pair-heading", markup=False)

@@ -58,13 +58,17 @@ class Family:
         return max([repeats - 1, *asked]) + 1
 
     def first_asked(self, trajectory: Trajectory, index: int) -> Trajectory:
-        """Of trajectories that hold further askings of that step, the one it was asked in first."""
-        step = trajectory.steps[index]
-        while trajectory.fork == index and step.lane.endswith(f"{step.turn.step}=again"):
-            parent = self._members.get(trajectory.parent or 0)
-            if parent is None or len(parent.steps) <= index:
+        """Of the trajectories that were forked from one another at that step and hold the same turn there, the one
+        it was asked in first: what is asked again hangs beside what was, not below it."""
+        while trajectory.fork == index and trajectory.parent is not None:
+            parent = self._members.get(trajectory.parent)
+            if (
+                parent is None
+                or len(parent.steps) <= index
+                or parent.steps[index].turn != trajectory.steps[index].turn
+            ):
                 break
-            trajectory, step = parent, parent.steps[index]
+            trajectory = parent
         return trajectory
 
     def asked_beside(self, trajectory: Trajectory, index: int) -> tuple[Trajectory, ...]:

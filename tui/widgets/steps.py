@@ -16,6 +16,9 @@ from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
+ROOMY = 34
+"""Columns from which forks are set in by two."""
+
 
 class Steps(Lines):
     """Draws ``Stepping.rows()``; the cursor is the state's. A click on a row posts Chosen."""
@@ -46,7 +49,7 @@ class Steps(Lines):
         row = self._rows[index]
         text = Text(no_wrap=True, end="")
         text.append("▌" if row.on_path else " ", self.style("strong"))
-        text.append("  " * min(row.depth, 4))
+        text.append(" " * min(row.depth, 4) * (2 if width >= ROOMY else 1))
         quiet = Style() if row.on_path else self.style("muted")
         if row.kind == "head":
             self._head(text, row)
