@@ -18,7 +18,7 @@ from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, as_asked, changed_answer, join_lanes, refuse_words
+from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
@@ -254,18 +254,21 @@ class Engine:
     async def intervene(self, trajectory: Trajectory, index: int, intervention: Intervention) -> Trajectory:
         """Fork before step ``index`` and put the intervention in there; the old path stays as it is.
 
-        Where the step has been answered already, that answer is the one changed; nobody is asked for it again.
+        Where the step has been answered already, that answer is the one changed; nobody is asked for it again. A
+        prompt and an order of pictures are those of the protocol's own turn, whatever was changed of it before.
         """
-        turn = self._turn_at(trajectory, index)
+        turn = self._turn_at(trajectory, index, plain=intervention.asks)
         asked = trajectory.steps[index] if index < len(trajectory.steps) else None
         forked = await self.journal.fork(trajectory, index)
+        if asked is not None and not intervention.asks:
+            forked = replace(forked, lane=as_changed(forked.lane, asked))
         return await self._on_fork(forked, turn, self._intervened(forked, turn, intervention, asked))
 
     async def ask_again(self, trajectory: Trajectory, index: int, repeat: int) -> Trajectory:
         """Fork before step ``index`` and ask the same turn again as that repeat."""
         forked = await self.journal.fork(trajectory, index)
         turn = trajectory.steps[index].turn
-        lane = join_lanes(forked.lane, f"{turn.step}=again")
+        lane = join_lanes(as_changed(forked.lane, trajectory.steps[index]), f"{turn.step}=again")
         return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat, self._add, anew=True))
 
     async def ask_other(self, trajectory: Trajectory, index: int, respondent: Respondent) -> Trajectory:
@@ -279,7 +282,8 @@ class Engine:
         if turn.makes == "text" and isinstance(respondent, PictureMaker):
             raise UsageError(f"{respondent.name} makes pictures and nothing else, and {turn.step} asks for words")
         forked = await self.journal.fork(trajectory, index)
-        lane = join_lanes(forked.lane, f"{turn.step}=@{respondent.name}")
+        before = as_changed(forked.lane, trajectory.steps[index]) if index < len(trajectory.steps) else forked.lane
+        lane = join_lanes(before, f"{turn.step}=@{respondent.name}")
         asking = self._ask(forked, turn, lane, trajectory.repeat, self._add, respondent=respondent)
         return await self._on_fork(forked, turn, asking)
 
@@ -298,7 +302,10 @@ class Engine:
             return trajectory.lane
         return join_lanes(trajectory.lane, f"{turn.step}=@{other.name}")
 
-    def _turn_at(self, trajectory: Trajectory, index: int) -> Turn:
+    def _turn_at(self, trajectory: Trajectory, index: int, *, plain: bool = False) -> Turn:
+        """As it was asked, or (``plain``) as the protocol asks it."""
+        if plain and (asked := self.plan.protocol.next_turn(trajectory.item, trajectory.steps[:index])) is not None:
+            return asked
         if index < len(trajectory.steps):
             return trajectory.steps[index].turn
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)

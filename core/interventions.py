@@ -33,8 +33,8 @@ class Intervention:
     ``wrong``: a wrong value of that property in the respondent's own answer. ``text``: own words for the answer.
     ``prompt``: own words for the turn. ``pictures``: other pictures in the places of the turn's own, as ``text``
     says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of the
-    question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is asked again and
-    nothing is put in (the control).
+    question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
+    asked again and nothing is put in (the control).
     """
 
     step: str
@@ -170,6 +170,15 @@ def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
 def join_lanes(before: str, label: str) -> str:
     """The lane after an intervention, given the one before it."""
     return f"{before}+{label}" if before else label
+
+
+def as_changed(before: str, step: Step) -> str:
+    """The lane ``before`` a step with what was changed of its turn: askings of a changed turn are told by it."""
+    asked = (f"{step.turn.step}=prompt", f"{step.turn.step}=pictures")
+    own = step.lane.removeprefix(before).lstrip("+").split("+") if step.turn.made_by == "person" else ()
+    for label in own:
+        before = join_lanes(before, label) if label.startswith(asked) else before
+    return before
 
 
 def what_if(lane: str) -> str:

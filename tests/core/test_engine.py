@@ -218,6 +218,20 @@ async def test_one_turn_is_sent_to_another_respondent_and_the_rest_of_the_fork_t
     assert journal.trajectories[plain.id] == plain
 
 
+async def test_what_is_done_to_a_changed_turn_is_told_by_the_change_and_orders_are_those_of_the_question() -> None:
+    respondent, journal = Scripted(gold), MemoryJournal()
+    engine = Engine(plan_of(respondent), journal)
+    first = Intervention("describe", "pictures", text="2,1,3")
+    fork = await engine.intervene(Trajectory(change_of_all()), 0, first)
+    again = await engine.ask_again(fork, 0, 1)
+    put_in = await engine.intervene(fork, 0, Intervention("describe", "gold"))
+    assert again.steps[0].lane == "describe=pictures:2,1,3+describe=again"
+    assert put_in.steps[0].lane == "describe=pictures:2,1,3+describe=gold"
+    other = await engine.intervene(fork, 0, Intervention("describe", "pictures", text="3,2,1"))
+    assert [show.of for show in other.steps[0].turn.shows] == [(2,), (1,), (0,)]
+    assert other.lane == "describe=pictures:3,2,1"
+
+
 async def test_a_persons_answer_is_put_in_under_their_own_origin() -> None:
     respondent, journal = Scripted(gold), MemoryJournal()
     engine = Engine(plan_of(respondent), journal)

@@ -28,9 +28,18 @@ def rows(pilot: Any) -> list[str]:
     return [lines.line(index, 200).plain.strip() for index in range(lines.count)]
 
 
-async def pick(pilot: Any, *typed: str) -> None:
-    """Open the menu, type words that leave one row, and take it."""
-    await press(pilot, "w", "slash", *typed, "enter")
+async def find(pilot: Any, text: str) -> None:
+    """Have those words in the field of the list, and take what is left."""
+    field = pilot.app.screen.query_one("#search", Input)
+    field.focus()
+    field.value = text
+    await press(pilot, "enter")
+
+
+async def pick(pilot: Any, text: str) -> None:
+    """Open the menu and take the line with these words."""
+    await press(pilot, "w")
+    await find(pilot, text)
 
 
 async def test_w_lists_everything_and_a_chosen_line_makes_the_fork() -> None:
@@ -43,7 +52,7 @@ async def test_w_lists_everything_and_a_chosen_line_makes_the_fork() -> None:
         assert "a wrong number, on purpose" in found
         assert any(row.startswith("this one turn to another respondent  not here") for row in found)
         await press(pilot, "escape")
-        await pick(pilot, *"wrong", "space", *"subj")
+        await pick(pilot, "wrong subj")
         assert isinstance(pilot.app.screen, SteppingScreen)
         assert state.current.steps[0].origin is Origin.WRONG
         assert "subject set wrong" in words(pilot)
@@ -51,7 +60,7 @@ async def test_w_lists_everything_and_a_chosen_line_makes_the_fork() -> None:
 
 async def test_what_cannot_be_done_says_why_and_stays_open() -> None:
     async with app_on(stepping(Told(WRONG))).run_test(size=(80, 24)) as pilot:
-        await pick(pilot, *"once", "space", *"more")
+        await pick(pilot, "once more")
         assert isinstance(pilot.app.screen, ChooseScreen)
 
 
@@ -60,11 +69,11 @@ async def test_another_prompt_is_asked_and_its_draft_survives_esc() -> None:
     state = stepping(told)
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space")
-        await pick(pilot, *"prompt")
+        await pick(pilot, "prompt")
         assert isinstance(pilot.app.screen, PromptScreen)
         assert "an image" not in pilot.app.screen.query_one(TextArea).text[:8]
         await press(pilot, "X", "escape")
-        await pick(pilot, *"prompt")
+        await pick(pilot, "prompt")
         assert pilot.app.screen.query_one(TextArea).text.endswith("X")
         await press(pilot, "ctrl+s")
         step = state.current.steps[0]
@@ -76,15 +85,15 @@ async def test_another_prompt_is_asked_and_its_draft_survives_esc() -> None:
 async def test_pictures_are_exchanged_from_the_list_or_as_typed_and_what_is_no_order_is_refused() -> None:
     state = stepping(Told(WRONG))
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await pick(pilot, *"pictures")
+        await pick(pilot, "pictures")
         assert rows(pilot)[0] == "2,1,3  pictures 1 and 2 exchanged"
         await press(pilot, "enter")
         assert [show.of for show in state.current.steps[0].turn.shows] == [(1,), (0,), (2,)]
-        await pick(pilot, *"pictures")
-        await press(pilot, "slash", *"3,2,4", "enter")
+        await pick(pilot, "pictures")
+        await find(pilot, "3,2,4")
         assert len(state.family.all()) == 2, "refused: there is no fourth picture"
-        await pick(pilot, *"pictures")
-        await press(pilot, "slash", *"3,2,2", "enter")
+        await pick(pilot, "pictures")
+        await find(pilot, "3,2,2")
         assert [show.of for show in state.current.steps[0].turn.shows] == [(2,), (1,), (1,)]
 
 
@@ -93,27 +102,28 @@ async def test_one_turn_goes_to_another_respondent_by_list_or_by_name() -> None:
     state.crew = Crew(Config(), Pictures())
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space")
-        await pick(pilot, *"another", "space", *"respondent")
+        await pick(pilot, "another respondent")
         assert "oracle" in rows(pilot)
         await press(pilot, "enter")
         assert (state.current.steps[0].origin, state.current.lane) == (Origin.OTHER, "describe=@oracle")
         assert "oracle" in str(pilot.app.screen.query_one("#detail-title", Static).content)
         await press(pilot, "h")
-        await pick(pilot, *"another", "space", *"respondent")
-        await press(pilot, "slash", *"noisy", "enter", "0", "enter")
+        await pick(pilot, "another respondent")
+        await find(pilot, "noisy")
+        await press(pilot, "0", "enter")
         assert state.current.lane == "describe=@noisy:0"
-        await pick(pilot, *"another", "space", *"respondent")
-        await press(pilot, "slash", *"nobody", "enter")
+        await pick(pilot, "another respondent")
+        await find(pilot, "nobody")
         assert len(state.family.all()) == 3
 
 
 async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc() -> None:
     state = stepping(Told(WRONG))
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await pick(pilot, *"yourself")
+        await pick(pilot, "yourself")
         assert isinstance(pilot.app.screen, FormScreen)
         await press(pilot, "right", "down", "f", "escape")
-        await pick(pilot, *"yourself")
+        await pick(pilot, "yourself")
         await press(pilot, "down", "down", "w", "ctrl+s")
         step = state.current.steps[0]
         assert step.origin is Origin.PERSON
@@ -129,11 +139,11 @@ async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc()
 async def test_a_choice_is_answered_by_its_letter_and_own_words_are_possible() -> None:
     state = choosing("vrex:planning", Told("(A)"), first="flowchart-001")
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await pick(pilot, *"yourself")
+        await pick(pilot, "yourself")
         await press(pilot, "c", "ctrl+s")
         assert (state.current.steps[0].answer.text, state.current.steps[0].origin) == ("(C)", Origin.PERSON)
         await press(pilot, "b", "h")
-        await pick(pilot, *"yourself")
+        await pick(pilot, "yourself")
         await press(pilot, "ctrl+e")
         assert isinstance(pilot.app.screen, EditScreen)
         await press(pilot, *"(B)", "ctrl+s")
