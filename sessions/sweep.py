@@ -92,6 +92,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "UPDATE calls SET run = NULL, trajectory = NULL"
         " WHERE run = ? AND EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)",
         "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM batches WHERE run = ?",
         "DELETE FROM spending WHERE run = ?",
         "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",

@@ -25,7 +25,7 @@ def kept(raw: Json, text: str, options: Sequence[str]) -> Json:
 
     A long answer's would be most of the store. Each token that is kept says where it begins.
     """
-    if not raw.get("choices"):  # a made picture's
+    if not raw.get("choices"):  # no chat completion
         return raw
     choice = raw["choices"][0]
     told = choice.get("logprobs")

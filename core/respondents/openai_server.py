@@ -130,19 +130,26 @@ class OpenAIServer:
         return MappingProxyType(describe(self._settings))
 
     @property
-    def address(self) -> Address | None:
-        """Where a request could be sent by hand as JSON, None where it cannot."""
-        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
-
-    @property
     def prices(self) -> Prices:
         """What its calls cost, as far as that is configured."""
         return self._settings.prices
 
     def charge(self, budget: Budget | None) -> None:
         """From now on every request reserves its cost there first. Call it before the first answer."""
-        self._refuse_unbounded()
+        sent = describe(self._settings) | dict(self._settings.extra_body)
+        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
+        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
+            raise RespondentError(
+                "under a budget max_tokens must bound the answer",
+                where=self._name,
+                remedy="Look at unsent and extra_body",
+            )
         self._budget = budget
+
+    @property
+    def address(self) -> Address | None:
+        """Where a request could be sent by hand as JSON, None where it cannot."""
+        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
 
     @property
     def tokens_field(self) -> str:
@@ -207,8 +214,7 @@ class OpenAIServer:
             shown.finish(reply.text)
         reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
         body = self._as_sent(prepared, shown)
-        seconds = self._clock.now() - started
-        call = self._call(prepared, body, requests, seconds, reply=reply, pictures=errand.load.pictures)
+        call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply, load=errand.load)
         return await self._answered(prepared, reply, call)
 
     async def close(self) -> None:
@@ -218,27 +224,71 @@ class OpenAIServer:
         if traffic is not None:
             await traffic.close()
 
+    def most(self, load: Load) -> float:
+        """USD that a request can cost, whatever is answered. Needs known prices."""
+        return self.prices.most(load)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        """USD that a call came to; None where prices or counts are not known."""
+        return reply.cost(self.prices, load.pictures)
+
+    # -- for batches, which carry the same requests another way
+
+    @property
+    def batch_url(self) -> str:
+        """Where batches go: the first address."""
+        return self._urls[0]
+
+    @property
+    def persistence(self) -> Persistence:
+        return self._persistence
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+    @property
+    def budget(self) -> Budget | None:
+        return self._budget
+
+    async def endpoint(self) -> Endpoint:
+        """The connection to :attr:`batch_url`."""
+        traffic = self._traffic or await self._connect()
+        return traffic.replicas[0].endpoint
+
+    def call_for(self, prepared: Prepared) -> Call:
+        """The line of the ledger for a request that is about to go out."""
+        return self._call(prepared, self._as_sent(prepared, None), 0, 0.0)
+
+    async def body(self, prepared: Prepared) -> bytes:
+        """What would be posted for a whole answer."""
+        quirks = self._quirks
+        return await asyncio.to_thread(
+            prepared.body, self._pictures.base64, tokens=quirks.tokens, structured=quirks.structured
+        )
+
+    def load(self, prepared: Prepared) -> Load:
+        """What the request can come to."""
+        return self._load(prepared, weighed=True)
+
+    def learn(self, what: str) -> bool:
+        """Whether a refusal in these words was of a name that can be put right, and now is."""
+        return self._quirks.learn(Failure(what))
+
+    def error_of(self, failure: Failure, call: Call | None = None) -> CallError:
+        """A call that failed for good, with where and what to do."""
+        return self._error(failure, call)
+
     # -- parts: what a server of another kind does otherwise
+
+    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
+        """What a request can come to; not ``weighed``, its pictures alone."""
+        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _refuse(self, turn: Turn) -> None:
         """Raises RespondentError for a turn that cannot be answered here."""
         if turn.makes != "text":
             raise RespondentError(f"{self._name} makes no pictures", where=turn.step)
-
-    def _refuse_unbounded(self) -> None:
-        """Raises RespondentError where nothing bounds what a call can cost."""
-        sent = describe(self._settings) | dict(self._settings.extra_body)
-        limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
-        if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
-            raise RespondentError(
-                "under a budget max_tokens must bound the answer",
-                where=self._name,
-                remedy="Look at unsent and extra_body",
-            )
-
-    def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
-        """What a request can come to; not ``weighed``: its pictures are counted alone."""
-        return prepared.load(self._settings.picture_tokens, weighed=weighed)
 
     def _addressed(self, prepared: Prepared) -> Prepared:
         """With where it goes in its hash: another server may call another model by the same name.
@@ -271,7 +321,7 @@ class OpenAIServer:
             if self._traffic is None:
                 settings, clock = self._settings, self._clock
                 endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
-                self._traffic = Traffic(endpoints, settings, self.prices, self._budget, clock, self._chances)
+                self._traffic = Traffic(endpoints, settings, self, self._budget, clock, self._chances)
             return self._traffic
 
     async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:
@@ -302,11 +352,11 @@ class OpenAIServer:
         seconds: float,
         failure: Failure | None = None,
         reply: Reply | None = None,
-        pictures: int = 0,
+        load: Load | None = None,
     ) -> Call:
         usage = Usage()
-        if reply is not None:
-            usage = replace(reply.usage, cost=reply.cost(self.prices, pictures))
+        if reply is not None and load is not None:
+            usage = replace(reply.usage, cost=self.cost(reply, load))
         return Call(
             self._purpose,
             prepared.hash,
@@ -319,7 +369,7 @@ class OpenAIServer:
             failure.what if failure is not None else "",
         )
 
-    def _error(self, failure: Failure, call: Call) -> CallError:
+    def _error(self, failure: Failure, call: Call | None) -> CallError:
         where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
         fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
         return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
@@ -332,7 +382,7 @@ class OpenAIServer:
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
             return failure.remedy
-        status = failure.reply.get("status") if isinstance(failure.reply, dict) else None
+        status = failure.status
         variable = self._settings.api_key_env or self._key.variable
         if status in (401, 403):
             if variable:
@@ -366,9 +416,9 @@ def make_server(
 
 
 def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
-    """The key and the addresses behind these settings, and what goes with each request.
+    """The key, the addresses, and the headers and proxy behind these settings.
 
-    Raises RespondentError where the key's variable is not set or a base_url is none.
+    Raises RespondentError where a variable is not set, and for an address or a header that is none.
     """
     urls, variable = places(settings, environment)
     for url in urls:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from core.prices import Load, Prices
+from core.prices import Load
 from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint
 from core.respondents.failures import FailedError, Failure
@@ -15,7 +15,7 @@ from core.respondents.pace import Pace
 from core.respondents.patience import Clock
 from core.respondents.replicas import Errand, Replica, Replicas
 from core.respondents.replies import Reply
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection
 
 _FAILURES: Final = 10
 """At least so many failures in a row before a server is left alone."""
@@ -26,19 +26,26 @@ _OF_ONE_ITEM: Final = (400, 403, 422)
 Post: TypeAlias = Callable[[Endpoint], Awaitable[Reply]]
 
 
+class Tariff(Protocol):
+    """What calls of one respondent cost."""
+
+    def most(self, load: Load) -> float: ...
+    def cost(self, reply: Reply, load: Load) -> float | None: ...
+
+
 class Traffic:
     """Everything that the calls of one respondent share while one event loop runs."""
 
     def __init__(
         self,
         endpoints: Sequence[Endpoint],
-        settings: ServerSettings,
-        prices: Prices,
+        settings: Connection,
+        tariff: Tariff,
         budget: Budget | None,
         clock: Clock,
         chances: random.Random,
     ) -> None:
-        self._prices = prices
+        self._tariff = tariff
         self._budget = budget
         self._pace = Pace(settings.requests_per_minute, settings.tokens_per_minute, clock)
         self._replicas = Replicas(
@@ -71,9 +78,9 @@ class Traffic:
         """One attempt. Raises FailedError, and BudgetError where the budget does not allow it."""
         if self._budget is None:
             return await self._at_a_replica(errand, post, None)
-        amount = self._prices.most(errand.load)
+        amount = self._tariff.most(errand.load)
         await self._budget.reserve(amount)
-        payment = _Payment(self._budget, self._prices, errand.load, amount)
+        payment = _Payment(self._budget, self._tariff, errand.load, amount)
         try:
             return await self._at_a_replica(errand, post, payment)
         finally:
@@ -115,7 +122,7 @@ class Traffic:
         """The failure in the light of the others: one item's own trouble, or everybody's."""
         if failure.free:
             return failure
-        if failure.fatal and self._answered and _status(failure) in _OF_ONE_ITEM:
+        if failure.fatal and self._answered and failure.status in _OF_ONE_ITEM:
             self._refusals += 1
             return replace(failure, fatal=self._refusals >= _REFUSALS)
         seconds = self._replicas.given_up
@@ -129,9 +136,9 @@ class Traffic:
 class _Payment:
     """What one attempt owes the budget. ``owed``: it has gone out, and may be charged."""
 
-    def __init__(self, budget: Budget, prices: Prices, load: Load, amount: float) -> None:
+    def __init__(self, budget: Budget, tariff: Tariff, load: Load, amount: float) -> None:
         self._budget = budget
-        self._prices = prices
+        self._tariff = tariff
         self._load = load
         self._amount = amount
         self.owed = False
@@ -149,9 +156,4 @@ class _Payment:
                 f"{usage.prompt_tokens:,} tokens of prompt where {load.prompt:,} were to be the most, "
                 f"{usage.completion_tokens:,} of answer where {load.output:,}"
             )
-            self._budget.settle(self._amount, self.reply.cost(self._prices, load.pictures), counted)
-
-
-def _status(failure: Failure) -> int:
-    status = failure.reply.get("status") if isinstance(failure.reply, dict) else None
-    return status if isinstance(status, int) else 0
+            self._budget.settle(self._amount, self._tariff.cost(self.reply, load), counted)

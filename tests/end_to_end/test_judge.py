@@ -28,7 +28,15 @@ def config(home: Path, url: str, **judge: object) -> None:
     """A respondent and a judge at one server, a dollar and two for a million tokens in."""
     lines = []
     for name, price, more in (("asked", 1_000, {}), ("judge", 2_000, judge)):
-        fields = {"kind": "openai", "model": name, "base_url": url, "attempts": 1, "price_in": price, **more}
+        fields = {
+            "kind": "openai",
+            "model": name,
+            "base_url": url,
+            "attempts": 1,
+            "price_in": price,
+            "price_out": 0,
+            **more,
+        }
         lines += [f"[respondents.{name}]", *(f"{key} = {json.dumps(value)}" for key, value in fields.items())]
     (home / "phoropter.toml").write_text("\n".join(lines), encoding="utf-8")
 

@@ -136,8 +136,11 @@ def run(
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
-    judge: o.Judge = "",
     budget: o.Budget = None,
+    judge: o.Judge = "",
+    via: o.ViaBatch = "live",
+    wait: Annotated[bool, typer.Option("--wait", help="With --via batch: look again until all is done.")] = False,
+    poll: o.Poll = 0.0,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -152,6 +155,7 @@ def run(
     """Run a headless batch; the same command again resumes it."""
     from core.planning import Request
     from core.selection import Filter
+    from tui.cli.batches import Via
     from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
 
@@ -187,6 +191,7 @@ def run(
         dry_run=dry_run,
         as_json=as_json,
         judge=judge,
+        via=Via.of(via, wait=wait, poll_s=poll),
     )
 
 
@@ -231,6 +236,20 @@ def runs_delete(
     from tui.cli.runs import delete_run
 
     return delete_run(store_of(context, store, config), run, yes=yes)
+
+
+@runs_app.command("release")
+def runs_release(
+    context: typer.Context,
+    run: str,
+    store: o.Store = None,
+    config: o.Config = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> int:
+    """Give up what is out in batches: the next run asks it again."""
+    from tui.cli.runs import release_run
+
+    return release_run(store_of(context, store, config), run, yes=yes)
 
 
 @app.command()

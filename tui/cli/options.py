@@ -94,6 +94,14 @@ Intervene: TypeAlias = Annotated[
 Judge: TypeAlias = Annotated[
     str, typer.Option("--judge", metavar="NAME", help="A respondent that scores the answers, under its own name.")
 ]
+ViaBatch: TypeAlias = Annotated[
+    str,
+    typer.Option("--via", metavar="live|batch", help="batch: the server's Batch API; submit, leave, collect later."),
+]
+Poll: TypeAlias = Annotated[
+    float,
+    typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
+]
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
 ]

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.prices import Prices
 from core.records import Json, Status, Usage
 from core.respondents.failures import FailedError, Failure
 from core.respondents.replies import GarbageError, Reply, count_of, mended
@@ -38,12 +37,6 @@ class MadePicture(Reply):
     data: bytes | None = None
     picture_tokens: int = 0
 
-    def cost(self, prices: Prices, pictures: int = 0) -> float | None:
-        """USD of the picture made, where pictures are what is paid for; see ``priced`` for tokens."""
-        if prices.picture is None:
-            return None
-        return prices.picture if self.data is not None else 0.0
-
 
 def read_made(raw: Json) -> MadePicture:
     """The picture in a reply; in ``raw`` its hash and size stand in its place.
@@ -57,8 +50,9 @@ def read_made(raw: Json) -> MadePicture:
         raise GarbageError("the reply holds no pictures")
     served = raw.get("model")
     usage, picture_tokens = _usage(raw.get("usage"))
-    model = served if isinstance(served, str) else ""
-    found = MadePicture("", "", Status.EMPTY, usage, model, raw, picture_tokens=picture_tokens)
+    found = MadePicture(
+        "", "", Status.EMPTY, usage, served if isinstance(served, str) else "", raw, picture_tokens=picture_tokens
+    )
     if not entries:
         return found
     entry = entries[0]

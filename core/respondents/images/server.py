@@ -12,13 +12,14 @@ import random
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from core.errors import CallError, PictureError, RespondentError
 from core.pictures import Pictures, made
 from core.prices import Load, Prices
 from core.records import Answer, Call, Json, Turn
 from core.respondents.base import Request
+from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint
 from core.respondents.extras import Extras
 from core.respondents.images.replies import MadePicture, priced, read_made
@@ -50,9 +51,18 @@ class ImagesServer(OpenAIServer):
         chances: random.Random | None = None,
         purpose: str = "answer",
     ) -> None:
-        reached = ServerSettings(**{entry.name: getattr(settings, entry.name) for entry in fields(Connection)})
-        how: Any = {"extras": extras, "clock": clock, "chances": chances, "purpose": purpose}
-        super().__init__(name, reached, pictures, key, urls, **how)
+        reached = {entry.name: getattr(settings, entry.name) for entry in fields(Connection)}
+        super().__init__(
+            name,
+            ServerSettings(**reached),
+            pictures,
+            key,
+            urls,
+            extras=extras,
+            clock=clock,
+            chances=chances,
+            purpose=purpose,
+        )
         self._making = settings
 
     @property
@@ -70,11 +80,28 @@ class ImagesServer(OpenAIServer):
 
     @property
     def prices(self) -> Prices:
-        """What its calls cost, as far as that is configured: a price for each picture is all there is to know."""
+        """Known where a picture has a price of its own."""
+        return Prices(input=0.0, output=0.0) if self._making.price_picture is not None else Prices()
+
+    def charge(self, budget: Budget | None) -> None:
+        """Raises RespondentError where tokens are priced: nobody knows how many a picture can come to."""
         making = self._making
-        if making.price_picture is not None:
-            return Prices(input=making.price_in or 0.0, output=making.price_out or 0.0, picture=making.price_picture)
-        return super().prices
+        if making.price_in or making.price_out or making.price_in_pictures:
+            raise RespondentError(
+                "the tokens of a picture have no bound, so that no budget can hold them",
+                where=self.name,
+                remedy="Set price_picture to the most that one costs, and no price of tokens; or leave out --budget",
+            )
+        self._budget = budget
+
+    def most(self, load: Load) -> float:
+        """USD of the pictures asked for."""
+        return (self._making.price_picture or 0.0) * max(1, load.output)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        """USD of the picture, as far as prices are set."""
+        assert isinstance(reply, MadePicture)
+        return priced(reply, self._making).cost
 
     @property
     def address(self) -> None:
@@ -90,17 +117,9 @@ class ImagesServer(OpenAIServer):
         if turn.makes != "picture":
             raise RespondentError(f"{self.name} makes pictures and nothing else", where=turn.step)
 
-    def _refuse_unbounded(self) -> None:
-        making = self._making
-        if making.price_picture is None or making.price_in or making.price_out or making.price_in_pictures:
-            raise RespondentError(
-                "under a budget a picture needs a price that is known before it is made",
-                where=self.name,
-                remedy="Set price_picture (USD for each) and no prices of tokens",
-            )
-
     def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
-        return Load(0, 0, 1, 0)
+        several = prepared.recorded.get("n")
+        return Load(0, several if isinstance(several, int) else 1, 0, 0)
 
     async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
         path, body = await asyncio.to_thread(posted, prepared)
@@ -111,7 +130,6 @@ class ImagesServer(OpenAIServer):
 
     async def _answered(self, prepared: Prepared, reply: Reply, call: Call) -> Answer:
         assert isinstance(reply, MadePicture)
-        call = replace(call, usage=priced(reply, self._making))
         if reply.data is None:
             return Answer("", reply.status, sent=prepared.sent, call=call)
         try:

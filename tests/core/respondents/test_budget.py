@@ -8,11 +8,14 @@ import random
 import pytest
 
 from core.errors import BudgetError, RespondentError
+from core.pictures import Pictures
 from core.prices import Load, Prices
 from core.respondents.baselines import make_baseline
 from core.respondents.budget import Budget, refuse_unpriced
 from core.respondents.failures import FailedError, Failure
+from core.respondents.images.server import make_images_server
 from core.respondents.replies import Reply
+from core.respondents.settings import ImagesSettings
 from tests.core.respondents.conftest import Talk
 from tests.core.respondents.traffic import BROKEN, Clients, Simulated, reply
 from tests.servers import says
@@ -215,3 +218,17 @@ def test_loads_differ() -> None:
                 await clients.call(Load(1, 1, 0, 1))
 
         loop.run_until_complete(work())
+
+
+async def test_makers_of_pictures_are_held_by_the_price_of_a_picture_alone() -> None:
+    place = {"model": "m", "base_url": ("http://127.0.0.1:9/v1",)}
+    by_piece = ImagesSettings(**place, price_picture=0.04, extra_body={"n": 2})  # type: ignore[arg-type]
+    maker = make_images_server("maker", by_piece, Pictures(), environment={})
+    refuse_unpriced((maker,))
+    assert maker.most(Load(0, 2, 0, 0)) == pytest.approx(0.08)
+    for settings, what in (
+        (ImagesSettings(**place), "needs to know its prices"),  # type: ignore[arg-type]
+        (ImagesSettings(**place, price_picture=0.04, price_out=30.0), "have no bound"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(RespondentError, match=what):
+            refuse_unpriced((make_images_server("maker", settings, Pictures(), environment={}),))

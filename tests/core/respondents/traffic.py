@@ -52,6 +52,18 @@ class Simulated:
             self.at_once -= 1
 
 
+class _Tariff:
+    """A dollar a token."""
+
+    prices = Prices(input=1e6, output=1e6)
+
+    def most(self, load: Load) -> float:
+        return self.prices.most(load)
+
+    def cost(self, reply: Reply, load: Load) -> float | None:
+        return reply.cost(self.prices, load.pictures)
+
+
 class Clients:
     """Calls as the engine makes them: ``workers`` at a time, each to its end."""
 
@@ -60,8 +72,7 @@ class Clients:
     ) -> None:
         self.settings = ServerSettings(model="m", **settings)
         chances = random.Random(5)
-        prices = Prices(input=1e6, output=1e6) if budget is not None else Prices()
-        self.traffic = Traffic(servers, self.settings, prices, budget, loop.clock, chances)  # type: ignore[arg-type]
+        self.traffic = Traffic(servers, self.settings, _Tariff(), budget, loop.clock, chances)  # type: ignore[arg-type]
         self.persistence = Persistence(self.settings.attempts, self.settings.patience_s, loop.clock, chances)
         self.failures: list[Failure] = []
         self.requests: list[int] = []
