@@ -350,3 +350,36 @@ SERVED: Final = (
         created INTEGER NOT NULL,
         PRIMARY KEY (run, asked, model, version)) WITHOUT ROWID""",
 )
+
+NOTEBOOK: Final = (
+    "ALTER TABLE tags ADD COLUMN author TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX tags_by_tag ON tags (tag)",
+    # what a note said before it was edited; ``written`` is when it had been written
+    """CREATE TABLE earlier_notes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        note INTEGER NOT NULL REFERENCES notes (id),
+        text TEXT NOT NULL,
+        written INTEGER NOT NULL)""",
+    "CREATE INDEX earlier_notes_by_note ON earlier_notes (note)",
+    # scores that a person gave, and why: what tells a grader's pseudonym from other scorers
+    """CREATE TABLE gradings (
+        step INTEGER NOT NULL,
+        scorer INTEGER NOT NULL REFERENCES scorers (id),
+        reason TEXT NOT NULL DEFAULT '',
+        note TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        PRIMARY KEY (step, scorer),
+        FOREIGN KEY (step, scorer) REFERENCES scores (step, scorer)) WITHOUT ROWID""",
+    "CREATE INDEX gradings_by_scorer ON gradings (scorer)",
+    # the newest of an author on an item and step (NULL: the item as a whole) counts; withdrawn: it stands no more
+    """CREATE TABLE disputes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        item INTEGER NOT NULL REFERENCES items (id),
+        step INTEGER REFERENCES step_names (id),
+        author TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        corrected TEXT NOT NULL DEFAULT '{}',
+        withdrawn INTEGER NOT NULL DEFAULT 0,
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX disputes_by_item ON disputes (item)",
+)

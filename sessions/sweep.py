@@ -72,6 +72,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         )
     ]
     for statement in (
+        f"DELETE FROM gradings WHERE step {in_removed}",
         f"DELETE FROM judgements WHERE step {in_removed}",
         "UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)",
         f"DELETE FROM readings WHERE step {in_removed}",
@@ -98,6 +99,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM runs WHERE id = ?",
     ):
         db.execute(statement, (run,))
+    db.execute("DELETE FROM earlier_notes WHERE note NOT IN (SELECT id FROM notes)")
     db.execute(
         "DELETE FROM calls WHERE run IS NULL AND id IN (SELECT id FROM asked)"
         " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
@@ -146,7 +148,7 @@ def _sweep_texts(db: sqlite3.Connection, rows: list[int]) -> None:
 def _sweep_items(db: sqlite3.Connection, rows: list[int]) -> set[str]:
     """Delete those of ``rows`` that nothing refers to any more; the pictures embedded in them."""
     _spare(db, rows)
-    for table in ("trajectories", "trials", "assignments", "notes", "tags"):
+    for table in ("trajectories", "trials", "assignments", "notes", "tags", "disputes"):
         db.execute(f"DELETE FROM spare WHERE id IN (SELECT item FROM {table} WHERE item IS NOT NULL)")
     db.execute("DELETE FROM spare WHERE id IN (SELECT item FROM scores WHERE run IS NULL)")
     pictures = set()

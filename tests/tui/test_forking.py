@@ -10,7 +10,7 @@ from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
 from tests.tui.stage import Held, Told, choosing, stepping
 from tui.state.costs import Costs
-from tui.state.forking import deed, history, tag
+from tui.state.forking import deed, history, whose
 from tui.state.form import Filling
 from tui.state.menu import ahead, entries
 from tui.state.stepping import Stepping
@@ -82,13 +82,13 @@ async def test_every_kind_of_fork_says_what_was_done_and_what_it_changed() -> No
         state.current, state.cursor = main, 0
         assert await state.intervene(Intervention("describe", kind, **given))  # type: ignore[arg-type]
         step = state.current.steps[0]
-        assert (deed(step), tag(step)) == (says, sign)
+        assert (deed(step), whose(step)) == (says, sign)
         assert state.current.parent == main.id
         assert told(state)[0] == f"at 1 describe: {says}"
     assert f"Image 1 number: four → {gold['1.number']}" in told(state)
     state.current, state.cursor = main, 0
     await state.ask_other(sent)
-    assert (deed(state.current.steps[0]), tag(state.current.steps[0])) == ("asked oracle", "@oracle")
+    assert (deed(state.current.steps[0]), whose(state.current.steps[0])) == ("asked oracle", "@oracle")
     assert state.current.steps[0].origin is Origin.OTHER
     assert state.family.get(main.id) == main, "nothing was overwritten"
 

@@ -9,6 +9,7 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
+from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
@@ -26,6 +27,8 @@ make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs", rich_help_panel=None)
 app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
+app.add_typer(notes_app, name="notes")
+app.add_typer(export_app, name="export")
 
 
 def application() -> Any:
@@ -344,27 +347,36 @@ def report(
             "--agreement", metavar="SCORER", help="How far this scorer, such as a judge, agrees with another one."
         ),
     ] = "",
+    gold: Annotated[
+        str,
+        typer.Option(
+            "--gold", metavar="published|corrected|undisputed", help="Which gold counts where somebody disputes it."
+        ),
+    ] = "published",
+    tags: Annotated[bool, typer.Option("--tags", help="Instead: how often each tag stands at each step.")] = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
-    from core.errors import UsageError
-
     format_ = "json" if as_json else format_
+    plain = not (by or scorer or against or gold != "published")
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=not (run or by or scorer or against or agreement))
+        alone = plain and not (run or tags or agreement)
+        return report_published(published, format_, alone=alone)
+    if tags:
+        from tui.cli.notebook import print_tags
+
+        o.refuse_beside("--tags", "a table of tags", plain=plain and not agreement)
+        return print_tags(store_of(context, store, config), run or [], format_)
     from tui.cli.report import report_agreement, report_runs
 
     if agreement:
-        if by or scorer:
-            raise UsageError(
-                "a table of agreement is not broken down", where="--agreement", remedy="Leave --by and --scorer out"
-            )
+        o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
         return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
-    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
+    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
 
 
 @respondents_app.callback()

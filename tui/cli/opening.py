@@ -104,6 +104,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     from tui.imaging import decide
     from tui.state.archive import Archive
     from tui.state.crew import Crew
+    from tui.state.notebook import Notebook
     from tui.state.standing import NOT_RUN, stored_standing
     from tui.state.stepping import Stepping
 
@@ -125,6 +126,7 @@ def _show(opened: OpenRun, settings: Config, *, demo: bool = False) -> int:
     )
     stepping.crew = crew = Crew(settings, prepared.pictures)
     stepping.archive = Archive(opened.store, opened.run)
+    stepping.notebook = Notebook(opened.store, settings.pseudonym)
     title = f"{opened.run.name}{' (demonstration)' if demo else ''}"
     try:
         stored = partial(reading.picture, opened.store)

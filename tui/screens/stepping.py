@@ -20,6 +20,7 @@ from tui.screens.edit import EditScreen
 from tui.screens.forks import ForkDialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
+from tui.screens.notebook import NotebookDialogs
 from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
@@ -39,7 +40,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(ForkDialogs):
+class SteppingScreen(NotebookDialogs, ForkDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"

@@ -45,7 +45,7 @@ def answered_by(step: Step, usual: str) -> str:
     return usual
 
 
-_TAGS: Final = {
+_WHOSE: Final = {
     Origin.RESPONDENT: "",
     Origin.GOLD: "gold",
     Origin.WRONG: "put wrong",
@@ -54,13 +54,13 @@ _TAGS: Final = {
 }
 
 
-def tag(step: Step) -> str:
+def whose(step: Step) -> str:
     """The same in a word or two, "" for a step as the respondent gave it."""
     if step.origin is Origin.OTHER:
         return f"@{answered_by(step, 'other')}"
     label = step.lane.rpartition(f"{step.turn.step}=")[2] if f"{step.turn.step}=" in step.lane else ""
     kind = label.partition(":")[0]
-    return _TAGS[step.origin] or (kind if kind in ("again", "prompt", "pictures") else "")
+    return _WHOSE[step.origin] or (kind if kind in ("again", "prompt", "pictures") else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from core.records import Progress, Trajectory, first_wrong
 from core.respondents.base import Respondent
 from tui.state.family import Family
 from tui.state.look import Running, Stopped
+from tui.state.noting import Noting
 from tui.state.standing import standing
-from tui.state.walking import Walking
 
 
-class Stepping(Walking):
+class Stepping(Noting):
     """Steps through the items of one plan: walking about, and asking, putting in, asking again, stopping."""
 
     _task: asyncio.Task[object] | None = None
