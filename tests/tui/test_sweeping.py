@@ -60,6 +60,13 @@ def test_a_filter_on_the_screen_becomes_ids() -> None:
     assert made.treatment.filter.sample == 0
 
 
+def test_only_finished_items_are_started_from() -> None:
+    assert sweeping.over(["a", "b"], (), 2) is None
+    assert sweeping.over(["a", "b"], (), 3) == ("a", "b")
+    assert sweeping.over(["a", "b"], ("b", "c"), 3) == ("b",)
+    assert sweeping.over([], (), 3) == ()
+
+
 def test_the_commands_say_the_same_as_the_requests() -> None:
     base = Request(
         "voila:ND", data=Path("/a b/f.csv"), pictures="drawn", options={"cot": "yes"}, respondent="m", repeats=3,

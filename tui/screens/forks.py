@@ -237,8 +237,13 @@ class ForkDialogs(Screen[None]):
         picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))
         if picked is None:
             return
-        made = sweeping.sweep(request, archive.run.name, offered[picked.index], stepping.chosen_ids())
-        results = sweeping.outcomes(await asyncio.to_thread(archive.intervened))
+        ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
+        if ids == ():
+            self._tell("none of these items is finished yet: r runs one to its end, phoropter run all of them")
+            return
+        spec = offered[picked.index]
+        made = sweeping.sweep(request, archive.run.name, spec, ids or ())
+        results = sweeping.outcomes(await asyncio.to_thread(archive.intervened, spec))
         screen = SweepScreen(made, archive.store_file, results, can_start=stepping.start_runs is not None)
         if await self.app.push_screen_wait(screen) and stepping.start_runs is not None:
             self._tell(await stepping.start_runs(made.requests))

@@ -40,7 +40,7 @@ class SweepScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         made = self._made
         ids = made.treatment.filter.where.get("id", ())
-        over = f"{len(ids)} items of the filter" if ids else "all items of the run"
+        over = f"{len(ids)} finished items" if ids else "all items of the run"
         yield Static(f" {one_line(made.label)} over {over}", classes="heading", markup=False)
         with VerticalScroll(id="sweep"):
             yield Static("the run, its sham control (asked again, nothing put in), and the report", markup=False)

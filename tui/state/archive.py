@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.planning import Request
-from core.records import Item, Trajectory
+from core.records import Item, Progress, Trajectory
 from sessions.flips import Intervened, flips_of
+from sessions.reading import items
 from sessions.rivals import Rival, rival, rivals_on
 from sessions.runs import Run, runs
 from sessions.store import Store
@@ -34,7 +35,12 @@ class Archive:
         """One of them whole. KeyError where it was deleted meanwhile."""
         return rival(self._store, item, row)
 
-    def intervened(self) -> list[Intervened]:
-        """What the runs that were made from this one changed."""
+    def finished(self) -> list[str]:
+        """The ids of the items that this run has finished plainly, in the order they were first seen."""
+        found = items(self._store, self.run)
+        return [one.key for one in found if one.progress is Progress.DONE]
+
+    def intervened(self, first: str = "") -> list[Intervened]:
+        """What the runs that were made from this one changed; those with the intervention ``first`` come first."""
         made_from = [one.run for one in runs(self._store) if one.run.config.base_run == self.run.uid]
-        return flips_of(self._store, made_from, "rule")
+        return sorted(flips_of(self._store, made_from, "rule"), key=lambda one: one.interventions != first)

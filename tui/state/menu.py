@@ -59,8 +59,8 @@ def entries(stepping: Stepping) -> tuple[Entry, ...]:
               against="" if count else "this turn shows no picture of its own", asks=who),
         Entry("again", "the same once more", against="" if step is not None else "it has not been asked yet",
               asks=who),
-        Entry("other", "this one turn to another respondent",
-              against="" if stepping.crew is not None else "there is no list of respondents here", asks="..."),
+        Entry("other", "this one turn to another respondent", asks="whom you choose",
+              against="" if stepping.crew is not None else "there is no list of respondents here"),
         Entry("person", "this one turn to yourself", against=no_words, asks="you"),
     ]  # fmt: skip
     return tuple(out)

@@ -66,6 +66,14 @@ def orders(turn: Turn) -> tuple[str, ...]:
     return tuple(",".join(order) for order in out)
 
 
+def over(finished: Sequence[str], chosen: Sequence[str], count: int) -> tuple[str, ...] | None:
+    """The ids of the items that an intervention can start from: finished ones, of the filter's where one is set (not
+    ``chosen`` ()). None for all ``count`` of them."""
+    wanted = set(chosen)
+    ids = tuple(key for key in finished if not wanted or key in wanted)
+    return None if not wanted and len(ids) >= count else ids
+
+
 def sweep(base: Request, run: str, spec: str, ids: Sequence[str] = ()) -> Sweep:
     """The two runs that put ``spec`` in over the base run's items, or those of them with these ids.
 

@@ -22,10 +22,10 @@ FOLDED_LINES = 6
 def heading(pair: Pair, number: int) -> Content:
     """Which step, and whether anything differs."""
     words = [(f" {number} {one_line(pair.name)}", "bold")]
-    if pair.same:
-        return Content.assemble(*words, (f"  = {pair.words}", "dim"))
-    first = "  ◀ first difference" if pair.first else ""
     asked = ", asked otherwise" if pair.prompts else ""
+    if pair.same:
+        return Content.assemble(*words, (f"  = {pair.words}{asked}", "dim"))
+    first = "  ◀ first difference" if pair.first else ""
     return Content.assemble(*words, (f"  ≠ {pair.words}{asked}", ""), (first, "bold $text-warning"))
 
 
