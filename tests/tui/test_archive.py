@@ -67,10 +67,10 @@ async def test_the_whole_way_from_a_key_to_accuracy_before_and_after(store: Stor
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "c", "enter")
         assert isinstance(app.screen, CompareScreen)
-        assert "oracle (baseline) · right" in words(pilot)
+        assert "seeing:0 (baseline) · its sham · describe=sham" in words(pilot)
         await press(pilot, "escape", "b", "b", "W")
         assert isinstance(app.screen, ChooseScreen)
-        app.screen.query_one("#search", Input).value = "describe=gold the gold answer"
+        app.screen.query_one("#search", Input).value = "the gold answer put"
         app.screen.query_one("#search", Input).focus()
         await press(pilot, "enter")
         assert isinstance(app.screen, SweepScreen)
