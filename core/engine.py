@@ -54,6 +54,16 @@ class Plan:
         common = step.partition(".")[0]
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
+    @property
+    def respondents(self) -> tuple[Respondent, ...]:
+        """Everybody who may be asked, the one of the plan first."""
+        return (self.respondent, *self.respondents_at.values())
+
+    @property
+    def looks(self) -> bool:
+        """Whether anybody needs the pictures."""
+        return any(respondent.looks for respondent in self.respondents)
+
     def rest_if_right(self, item: Item, steps: Sequence[Step]) -> tuple[str, ...]:
         """Names of the steps still to be asked after these, if every further answer is the gold one."""
         known, names = tuple(steps), list[str]()

@@ -47,7 +47,8 @@ def test_step_back_gold_fork_quit_and_reopen(opened: Opened, tmp_path: Path, wid
     tmux.press("q")
     tmux.wait_for("ENDED 0")
     tmux.start("demo", "voila:ND", "--respondent", "noisy:0.6", "--store", str(tmp_path / "demo.db"))
-    after = tmux.wait_for("what if describe=gold")
+    tmux.wait_for("what if describe=gold")
+    after = tmux.wait_for("n3 │")  # accuracy is read behind the screen
     assert _tree(after) == _tree(before)
     assert _strip(after) == _strip(before)
 
@@ -94,7 +95,7 @@ def test_a_dumb_terminal_is_refused_with_one_line(tmp_path: Path) -> None:
 
     from tests.end_to_end.terminals import ROOT
 
-    code = "import sys; from tui.app import FirstApp, run_app; sys.exit(run_app(FirstApp()))"
+    code = "import sys; from tui.app import PhoropterApp, run_app; sys.exit(run_app(PhoropterApp()))"
     environment = {**os.environ, "TERM": "dumb", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
@@ -12,13 +14,15 @@ from core.pictures import Pictures
 from tests.tui.stage import drawn
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
+from tui.state.ready import Ready
 from tui.state.stepping import Stepping
 
 
-def app_on(state: Stepping, **given: Any) -> PhoropterApp:
+def app_on(state: Stepping, *, theme: str = "textual-dark", **given: Any) -> PhoropterApp:
     """The app over that state, with drawn pictures in half blocks."""
     pictures = drawn() if state.plan.benchmark.drawer is not None else Pictures()
-    return PhoropterApp(state, pictures, Imaging("halfcell"), title="test", **given)
+    shown = Ready(state, **{"pictures": pictures, "title": "test", **given})
+    return PhoropterApp(shown, Imaging("halfcell"), theme=theme)
 
 
 async def idle(pilot: Pilot[Any]) -> None:
@@ -39,6 +43,16 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await idle(pilot)
+
+
+async def burst(pilot: Pilot[Any], *keys: str) -> None:
+    """The keys all at once, as a paste into the terminal or a held key brings them."""
+    await idle(pilot)
+    for key in keys:
+        one = len(key) == 1
+        pilot.app.post_message(Key(_character_to_key(key) if one else key, key if one else None))
+    await idle(pilot)
+    await idle(pilot)
 
 
 def words(pilot: Pilot[Any]) -> str:

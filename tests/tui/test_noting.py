@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.records import Layout, Parse, Score
+from sessions.browsing import Remarks
 from sessions.grading import Grading
 from sessions.notebook import TagCount, Target
 from sessions.store import Store
@@ -115,6 +116,7 @@ async def test_tags_go_to_the_first_wrong_step_or_the_one_looked_at(store: Store
     assert (wrong.index, here.index) == (0, 1)
     await state.tag(wrong.step, "perception")
     assert state.page.tags_of(wrong.step.id) == ("perception",)
+    assert state.roster.remarks(state.item.id) == Remarks(0, ("perception",))
     await state.tag(wrong.step, "perception")
     assert state.page.tags_of(wrong.step.id) == ()
     await state.tag(wrong.step, "a,b")
@@ -126,10 +128,10 @@ async def test_notes_go_on_step_path_and_item_and_drafts_are_kept(store: Store) 
     here = state.here()
     assert here is not None
     assert state.targets() == (Target(step=here.step.id), Target(state.current.id), Target())
-    state.unsaved[state.note_key(Target())] = "half"
+    state.keep_note(Target(), "half")
     assert state.note_on(Target()) == "half"
     assert await state.write_note(Target(), "whole")
-    assert (state.note_on(Target()), state.unsaved) == ("whole", {})
+    assert (state.note_on(Target()), dict(state.drafts)) == ("whole", {})
     await state.open_item(1)
     assert state.page.notes == ()
     await state.open_item(0)

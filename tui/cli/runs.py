@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import UsageError
 from core.prices import usd
 from core.records import named
+from sessions import forks
 from sessions import runs as stored
 from sessions.batches import BatchSummary, batches_out, release_batches
 from sessions.running import the_only_batch
@@ -89,6 +90,21 @@ def rename_run(store: Path | None, run: str, name: str) -> int:
     return 0
 
 
+def delete_fork(store: Path | None, trajectory: int, *, yes: bool) -> int:
+    """Delete a fork, and the forks made from it, after asking."""
+    with Store.open(store, create=False) as opened:
+        going = forks.what_goes(opened, trajectory)
+        question = (
+            f"delete fork {trajectory} on {one_line(going.item)} in {one_line(going.run)}, {going.steps} steps?"
+        )
+        if not yes and not _agreed(question, "deleting", f"trajectory {trajectory}"):
+            say("nothing deleted")
+            return 0
+        removed = forks.remove_fork(opened, trajectory)
+    say(f"deleted {len(removed.trajectories)} forks, {removed.steps} steps")
+    return 0
+
+
 def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
     """Delete a run after asking; without a terminal only with ``--yes``."""
     with Store.open(store, create=False) as opened:
@@ -131,10 +147,10 @@ def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
         say(f"  {shown(batch)}")
 
 
-def _agreed(question: str, what: str, run: str) -> bool:
+def _agreed(question: str, what: str, where: str) -> bool:
     """Whether a person says yes; UsageError where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise UsageError(f"{what} needs --yes where nobody can be asked", where=run)
+        raise UsageError(f"{what} needs --yes where nobody can be asked", where=where)
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
-from tui.actions import ACTIONS
+from tui.actions import ACTIONS, Action
 
 
-def bindings() -> list[BindingType]:
+def means(screen: Screen[Any], key: str, *ids: str) -> bool:
+    """Whether a key is bound, on that screen as the user has it, to one of these actions."""
+    return any(binding.id in ids for binding in screen._bindings.key_to_bindings.get(key, ()))
+
+
+def bindings(actions: Sequence[Action] = ACTIONS) -> list[BindingType]:
     """A binding for each action, under its id, so that keys can be remapped. Textual's own footer shows none."""
     return [
         Binding(action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help)
-        for action in ACTIONS
+        for action in actions
     ]

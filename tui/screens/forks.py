@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 from textual import work
-from textual.screen import Screen
 
 from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention, rearranged
@@ -17,6 +15,7 @@ from tui.screens.choose import ChooseScreen, Row
 from tui.screens.compare import CompareScreen
 from tui.screens.edit import EditScreen, PromptScreen
 from tui.screens.form import FormScreen
+from tui.screens.notebook import NotebookDialogs
 from tui.screens.repeats import RepeatsScreen
 from tui.screens.sweep import SweepScreen
 from tui.state import sweeping
@@ -25,24 +24,21 @@ from tui.state.menu import Entry, ahead, entries
 from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
-    from tui.state.stepping import Stepping
+    pass
 
 
 _ASKED_ANYWAY: Final = "it is the one asked here; s asks again"
 
 
-class ForkDialogs(Screen[None]):
+class ForkDialogs(NotebookDialogs):
     """Everything that can be done at the step under the cursor. Each makes a fork; nothing is overwritten."""
-
-    stepping: Stepping
-
-    def _run(self, command: Callable[[], Awaitable[object]]) -> object:
-        raise NotImplementedError
 
     # -- the menu
 
-    @work(name="what if", group="dialogs")
-    async def action_what_if(self) -> None:
+    def action_what_if(self) -> None:
+        self._begin(self._what_if)
+
+    async def _what_if(self) -> None:
         found = entries(self.stepping)
         if not found or self._busy():
             if not found:
@@ -68,9 +64,9 @@ class ForkDialogs(Screen[None]):
             case "again":
                 self._run(stepping.ask_again)
             case "edit":
-                await self.run_action("screen.edit")
+                await self._edit()
             case "pick":
-                await self.run_action("screen.pick")
+                await self._pick()
             case "prompt":
                 await self._prompt(turn)
             case "pictures":
@@ -156,8 +152,10 @@ class ForkDialogs(Screen[None]):
 
     # -- walking to a step, repeats, comparing
 
-    @work(name="to step", group="dialogs")
-    async def action_to_step(self) -> None:
+    def action_to_step(self) -> None:
+        self._begin(self._to_step)
+
+    async def _to_step(self) -> None:
         stepping, found = self.stepping, ahead(self.stepping)
         if self._busy():
             return
@@ -166,29 +164,36 @@ class ForkDialogs(Screen[None]):
         if picked is not None:
             self._run(lambda: stepping.to_step(found[picked.index].index))
 
-    @work(name="repeats", group="dialogs")
-    async def action_repeats(self) -> None:
+    def action_repeats(self) -> None:
+        self._begin(self._repeats)
+
+    async def _repeats(self) -> None:
         stepping = self.stepping
         if self._busy():
             return
-        while True:
-            look = stepping.look()
-            if look.step is None:
-                self._tell("this step has no answer yet")
-                return
-            paths = stepping.family.asked_beside(look.trajectory, look.index)
-            steps = [path.steps[look.index] for path in paths]
-            more = await self.app.push_screen_wait(RepeatsScreen(steps, stepping.plan, stepping.scorer))
-            for _ in range(more or 0):
-                before = stepping.current.id
-                await stepping.ask_again()
-                if stepping.stopped is not None or stepping.current.id == before:
-                    return
-            if not more:
-                return
+        look = stepping.look()
+        if look.step is None:
+            self._tell("this step has no answer yet")
+            return
+        paths = stepping.family.asked_beside(look.trajectory, look.index)
+        steps = [path.steps[look.index] for path in paths]
+        more = await self.app.push_screen_wait(RepeatsScreen(steps, stepping.plan, stepping.scorer))
+        if more:
+            self._run(lambda: self._ask_more(more))
 
-    @work(name="compare", group="dialogs")
-    async def action_compare(self) -> None:
+    async def _ask_more(self, more: int) -> None:
+        """Ask the same so many times more, then show all answers; a failure or a stop ends it."""
+        for _ in range(more):
+            before = self.stepping.current.id
+            await self.stepping.ask_again()
+            if self.stepping.stopped is not None or self.stepping.current.id == before:
+                return
+        self.action_repeats()
+
+    def action_compare(self) -> None:
+        self._begin(self._compare)
+
+    async def _compare(self) -> None:
         stepping = self.stepping
         if not stepping.current.steps:
             self._tell("this path has no steps yet to compare")
@@ -219,8 +224,10 @@ class ForkDialogs(Screen[None]):
 
     # -- over the items
 
-    @work(name="sweep", group="dialogs")
-    async def action_sweep(self) -> None:
+    def action_sweep(self) -> None:
+        self._begin(self._sweep)
+
+    async def _sweep(self) -> None:
         stepping, archive = self.stepping, self.stepping.archive
         request = archive.request if archive is not None else None
         offered = sweeping.specs(stepping)

@@ -12,6 +12,7 @@ from textual.widgets import Static, TextArea
 
 from sessions.notebook import Target
 from tui.inert import one_line
+from tui.screens.edit import DRAFT_S
 from tui.screens.settling import settled
 
 WORDS = {"step": "this step", "trajectory": "this path", "item": "the item"}
@@ -45,6 +46,7 @@ class NoteScreen(ModalScreen[tuple[Target, str] | None]):
 
     def on_mount(self) -> None:
         self._show()
+        self.set_interval(DRAFT_S, lambda: self._keep(*self._typed))
 
     def _show(self) -> None:
         target = self._targets[self._at]

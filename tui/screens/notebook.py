@@ -6,11 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textual import work
-from textual.screen import Screen
-
 from core.records import Turn
-from sessions.notebook import Target
+from tui.screens.dialogs import Dialogs
 from tui.screens.dispute import DisputeScreen
 from tui.screens.grade import GradeScreen
 from tui.screens.note import NoteScreen
@@ -21,26 +18,15 @@ if TYPE_CHECKING:
     from tui.state.stepping import Stepping
 
 
-class NotebookDialogs(Screen[None]):
-    """Scores, tags, notes and disputes of what lies under the cursor; one dialog at a time."""
+class NotebookDialogs(Dialogs):
+    """Scores, tags, notes and disputes of what lies under the cursor."""
 
-    stepping: Stepping
-    _talking = False
-
-    def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if not self._talking and self.is_active and self.stepping.may_write():
-            self._talking = True
-            self._talk(dialog)
-
-    @work(name="dialog", group="dialogs", exit_on_error=False)
-    async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        try:
-            await dialog()
-        finally:
-            self._talking = False
+    def _write(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if self.stepping.may_write():
+            self._begin(dialog)
 
     def action_grade(self) -> None:
-        self._begin(self._grade)
+        self._write(self._grade)
 
     async def _grade(self) -> None:
         stepping, here = self.stepping, self.stepping.here()
@@ -52,7 +38,7 @@ class NotebookDialogs(Screen[None]):
             await stepping.grade(here.step, form)
 
     def action_tag(self) -> None:
-        self._begin(self._tag)
+        self._write(self._tag)
 
     async def _tag(self) -> None:
         stepping = self.stepping
@@ -68,22 +54,17 @@ class NotebookDialogs(Screen[None]):
             await stepping.tag(chosen[0].step, chosen[1])
 
     def action_note(self) -> None:
-        self._begin(self._note)
+        self._write(self._note)
 
     async def _note(self) -> None:
         stepping = self.stepping
-
-        def keep(target: Target, text: str) -> None:
-            if text != stepping.note_on(target):
-                stepping.unsaved[stepping.note_key(target)] = text
-
-        screen = NoteScreen(stepping.item.id, stepping.targets(), stepping.note_on, keep)
+        screen = NoteScreen(stepping.item.id, stepping.targets(), stepping.note_on, stepping.keep_note)
         written = await self.app.push_screen_wait(screen)
         if written is not None:
             await stepping.write_note(*written)
 
     def action_dispute(self) -> None:
-        self._begin(self._dispute)
+        self._write(self._dispute)
 
     async def _dispute(self) -> None:
         stepping, turn = self.stepping, self.stepping.look().turn
@@ -94,7 +75,7 @@ class NotebookDialogs(Screen[None]):
             await stepping.withdraw(turn)
 
     def action_tags(self) -> None:
-        self._begin(self._tags)
+        self._write(self._tags)
 
     async def _tags(self) -> None:
         counts = await asyncio.to_thread(self.stepping.tag_counts)

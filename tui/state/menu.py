@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.interventions import shown
@@ -63,7 +63,11 @@ def entries(stepping: Stepping) -> tuple[Entry, ...]:
               against="" if stepping.crew is not None else "there is no list of respondents here"),
         Entry("person", "this one turn to yourself", against=no_words, asks="you"),
     ]  # fmt: skip
-    return tuple(out)
+    gate, item = stepping.gate, stepping.item
+    return tuple(
+        replace(entry, against=entry.against or gate.against(item, asks=entry.asks not in ("", "you")))
+        for entry in out
+    )
 
 
 @dataclass(frozen=True, slots=True)

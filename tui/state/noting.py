@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.disputes import Dispute, proposal
 from core.errors import PhoropterError
 from core.records import Item, Step, Turn, first_wrong
+from sessions.browsing import Remarks
+from sessions.drafts import Place as Draft
 from sessions.notebook import Page, TagCount, Target
 from tui.state.family import Family
 from tui.state.grading import GradeForm
@@ -27,15 +29,11 @@ class Place:
 
 
 class Noting(Walking):
-    """Walks about, and writes into ``notebook`` where there is one. What was typed and not saved yet is kept in
-    ``unsaved``, by what it is about, and in ``forms``."""
+    """Walks about, and writes into ``notebook`` where there is one. What was typed and not saved yet is kept: notes
+    with the ``drafts``, scores in ``forms``."""
 
     notebook: Notebook | None = None
     _page: tuple[Item, Page] | None = None
-
-    @cached_property
-    def unsaved(self) -> dict[Hashable, str]:
-        return {}
 
     @cached_property
     def _disputed(self) -> dict[tuple[str, str], dict[str, str]]:
@@ -87,9 +85,10 @@ class Noting(Walking):
 
     def may_write(self) -> bool:
         """Whether anything can be stored here; where not, it is said why."""
-        if self.notebook is None:
-            self._say("nothing can be stored here")
-        return self.notebook is not None
+        against = self.gate.writing or ("nothing can be stored here" if self.notebook is None else "")
+        if against:
+            self._say(against)
+        return not against
 
     # -- scores
 
@@ -121,20 +120,25 @@ class Noting(Walking):
 
     async def write_note(self, target: Target, text: str) -> bool:
         """Your words on the item, a path or a step; "" takes them away."""
-        item, key = self.item, self.note_key(target)
+        item, draft = self.item, self.note_draft(target)
         if not await self._write(lambda book: book.write(item, target, text)):
             return False
-        self.unsaved.pop(key, None)
+        self.drafts.pop(draft, None)
         return True
 
     def note_on(self, target: Target) -> str:
         """Your words on it, the unsaved ones first."""
         own = self.notebook.own_note(self.page, target) if self.notebook is not None else None
-        return self.unsaved.get(self.note_key(target), own.text if own is not None else "")
+        return self.drafts.get(self.note_draft(target), own.text if own is not None else "")
 
-    def note_key(self, target: Target) -> Hashable:
+    def note_draft(self, target: Target) -> Draft:
         """Under which unsaved words on it are kept."""
-        return ("note", self.item.hash, target)
+        return Draft(f"note {self._run}", self.item.id, target.trajectory, target.step)
+
+    def keep_note(self, target: Target, text: str) -> None:
+        """Words that are not saved yet."""
+        if text != self.note_on(target):
+            self.drafts[self.note_draft(target)] = text
 
     # -- golds
 
@@ -184,4 +188,11 @@ class Noting(Walking):
             self.family = found
             self.current = found.get(self.current.id) or found.main
             self.cursor = min(self.cursor, self.end)
+            self.roster.put_remarks(item.id, self._remarks())
         self.on_change()
+
+    def _remarks(self) -> Remarks:
+        """What the list of items says of this one."""
+        page = self.page
+        tags = dict.fromkeys(tag.tag for given in page.tags.values() for tag in given)
+        return Remarks(len(page.notes), tuple(tags), disputed=bool(page.disputes))
