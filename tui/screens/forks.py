@@ -10,6 +10,7 @@ from textual import work
 from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention, rearranged
 from core.records import Turn
+from sessions.drafts import Place
 from tui.inert import one_line
 from tui.screens.choose import ChooseScreen, Row
 from tui.screens.compare import CompareScreen
@@ -78,18 +79,17 @@ class ForkDialogs(NotebookDialogs):
 
     async def _prompt(self, turn: Turn) -> None:
         stepping = self.stepping
-        place = stepping.draft_place("prompt")
-        screen = PromptScreen(turn.step, stepping.typed.get(place, turn.text))
+        place = stepping.draft_of("prompt")
+        screen = PromptScreen(turn.step, stepping.drafts.get(place, turn.text), self._keeper(place, turn.text))
         text, put_in = await self.app.push_screen_wait(screen)
         if not put_in:
-            stepping.typed[place] = text
-        elif not text.strip():
+            return
+        if not text.strip():
             self._tell("a prompt without words cannot be asked")
         elif text == turn.text:
             self._tell("the prompt is as it was; s asks the same again")
         else:
-            stepping.typed.pop(place, None)
-            self._run(lambda: stepping.intervene(Intervention(turn.step, "prompt", text=text)))
+            self._run(lambda: self._put_in(Intervention(turn.step, "prompt", text=text), place))
 
     async def _pictures(self, turn: Turn) -> None:
         stepping, offered = self.stepping, sweeping.orders(turn)
@@ -131,7 +131,7 @@ class ForkDialogs(NotebookDialogs):
     async def _person(self, turn: Turn) -> None:
         """Its form, an option's letter, or own words."""
         stepping = self.stepping
-        place = stepping.draft_place("person")
+        place = stepping.draft_of("person")
         fields = [field for field in turn.form if field.options]
         if fields and len(fields) == len(turn.form):
             filling = stepping.filled.setdefault(place, Filling(fields))
@@ -143,12 +143,23 @@ class ForkDialogs(NotebookDialogs):
                 stepping.filled.pop(place, None)
                 self._run(lambda: stepping.intervene(Intervention(turn.step, "person", text=text)))
                 return
-        text, put_in = await self.app.push_screen_wait(EditScreen(turn.step, stepping.typed.get(place, "")))
-        if not put_in:
-            stepping.typed[place] = text
-        else:
-            stepping.typed.pop(place, None)
-            self._run(lambda: stepping.intervene(Intervention(turn.step, "person", text=text)))
+        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""))
+        text, put_in = await self.app.push_screen_wait(screen)
+        if put_in:
+            self._run(lambda: self._put_in(Intervention(turn.step, "person", text=text), place))
+
+    def _keeper(self, place: Place, before: str) -> Callable[[str], None]:
+        """Keeps what is typed until it is put in."""
+
+        def keep(text: str) -> None:
+            if text != before:
+                self.stepping.drafts[place] = text
+
+        return keep
+
+    async def _put_in(self, intervention: Intervention, draft: Place) -> None:
+        if await self.stepping.intervene(intervention):
+            self.stepping.drafts.pop(draft, None)
 
     # -- walking to a step, repeats, comparing
 

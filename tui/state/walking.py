@@ -81,8 +81,7 @@ class Walking:
         self.crew: Crew | None = None
         self.archive: Archive | None = None
         self.costs = Costs(journal)
-        self.typed: dict[tuple[object, ...], str] = {}
-        self.filled: dict[tuple[object, ...], Filling] = {}
+        self.filled: dict[Place, Filling] = {}
         self.start_runs: Callable[[Sequence[Request]], Awaitable[str]] | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
@@ -160,9 +159,9 @@ class Walking:
         made = look.step.answer.picture if look.step is not None and look.running is None else None
         return (shows if made is None else (*shows, made)), sent
 
-    def draft_place(self, what: str) -> tuple[object, ...]:
-        """Under what something typed here is kept."""
-        return what, self.item.id, self.current.id, self.cursor
+    def draft_of(self, what: str) -> Place:
+        """Under which a draft of something else than the answer is kept here."""
+        return self.place._replace(run=f"{what} {self._run}")
 
     def chosen_ids(self) -> tuple[str, ...]:
         """The ids of the items that a filter leaves, () where none is set."""
