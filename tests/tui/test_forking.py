@@ -53,6 +53,17 @@ async def test_the_menu_lists_everything_and_says_why_something_cannot_be_done()
     assert entries(state), "a finished path can be stepped in at its last step"
 
 
+async def test_where_nobody_may_be_asked_what_needs_no_asking_is_still_offered() -> None:
+    state = await opened(Told(WRONG))
+    state.gate.asking = lambda item: "the data is gone"
+    found = {(entry.doing, entry.property_name): entry.against for entry in entries(state)}
+    assert [found[doing, ""] for doing in ("gold", "edit", "person")] == ["", "", ""]
+    assert found["prompt", ""] == found["pictures", ""] == found["wrong", "number"] == "the data is gone"
+    assert not await state.intervene(Intervention("describe", "prompt", text="Look."))
+    assert state.note == "the data is gone"
+    assert await state.intervene(Intervention("describe", "person", text="two dogs"))
+
+
 async def test_where_nothing_is_known_to_be_right_gold_and_wrong_values_are_not_offered() -> None:
     state = choosing("mmra:dq", Told("A shelf."), first="rp-002")
     await state.open_item(0)
