@@ -38,6 +38,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("step.first_wrong", "f", "f", "first wrong", "To the first wrong step; asks on until there is one.",
            "first_wrong", "Step", 3),
     Action("step.end", "r", "r", "run", "Ask every turn that is left on this path.", "to_end", "Step"),
+    Action("step.to", "R,enter", "R enter", "to a step", "To any step of this path: stored ones at once, later ones "
+           "by asking up to there.", "to_step", "Step"),
     Action("step.stop", "ctrl+c", "ctrl+c", "stop",
            "Copy what is selected, else stop the running call, else (twice) quit.",
            "stop", "Step"),
@@ -47,6 +49,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("fork.remove", "delete,D", "Del D", "remove fork",
            "Remove the fork you look at, and the forks made from it, after asking.", "remove_fork", "Step in"),
     Action("fork.again", "s", "s", "ask again", "Ask the same turn once more, as a fork.", "ask_again", "Step in"),
+    Action("fork.repeats", "S", "S", "repeats", "All answers to this turn beside each other; ask for more.",
+           "repeats", "Step in"),
+    Action("fork.menu", "w", "w", "what if", "All that can be done at this step: gold, wrong values, own words, "
+           "another prompt, other pictures, somebody else, yourself.", "what_if", "Step in"),
+    Action("fork.sweep", "W", "W", "over the items", "The same intervention over all items or those of the filter, "
+           "with its sham: accuracy before and after.", "sweep", "Step in"),
+    Action("compare", "c", "c", "compare", "This path beside another one: a fork, another run, a person.",
+           "compare", "Look around"),
     Action("move.up", "up,k", "↑ k", "up", "Up the tree of steps and forks.", "up", "Look around"),
     Action("move.down", "down,j", "↓ j", "down", "Down the tree of steps and forks.", "down", "Look around"),
     Action("move.left", "left,h", "← h", "previous fork", "To the fork before.", "left", "Look around"),

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from core.planning import Request
 from tests.tui.batching import bench_on, until
 from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Held, Nothing, Told, choosing, stepping
 from tui.app import PhoropterApp
 from tui.screens.first_run import FirstRunScreen
+from tui.screens.sweep import SweepScreen
+from tui.state.sweeping import Outcome, sweep
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
 SCREENS = {
@@ -25,6 +28,15 @@ SCREENS = {
     "items_by_value": ("r", "greater_than_sign", "f", "i", "tab", "down", "enter", "s"),
     "walk_in_a_filter": ("r", "greater_than_sign", "f", "slash", *"status=wrong", "enter", "escape"),
     "remove_fork": ("space", "g", "D"),
+}
+FORKS = {
+    "what_if": ("space", "w"),
+    "pictures": ("space", "b", "w", "slash", *"pictures", "enter"),
+    "you_answer": ("w", "slash", *"yourself", "enter", "right", "down", "f"),
+    "run_to": ("space", "R"),
+    "compare": ("r", "b", "b", "g", "r", "c", "enter"),
+    "repeats": ("space", "S", "2"),
+    "many_forks": ("r", "b", "b", *"gsgsgs", "space", "g", "r"),
 }
 WRONG_PLAN = "(A)\n\nWhat is inside decides which way the chart goes."
 CHOICES = {
@@ -52,6 +64,34 @@ def test_screen(screen: str, size: tuple[int, int], snap_compare: Callable[..., 
         await press(pilot, *SCREENS[screen])
 
     assert snap_compare(app_on(stepping("noisy:0.6")), run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("screen", FORKS)
+def test_fork(screen: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    async def keys(pilot: Any) -> None:
+        await press(pilot, *FORKS[screen])
+
+    assert snap_compare(app_on(stepping("seeing:0.5")), run_before=keys, terminal_size=size)
+
+
+@each_size
+def test_sweep(size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    made = sweep(Request("voila:WD", respondent="seeing:0.8"), "voila-WD-l2m-seeing-0.8", "describe=gold")
+    rows = (
+        ("what-if", "all", 48.0, 100.0, 35.0, 69.0, 0.0001),
+        ("sham", "all", 48.0, 47.0, -16.0, 14.0, 1.0),
+        ("vs sham", "all", 47.0, 100.0, 36.0, 70.0, 0.0001),
+    )
+    run = "voila-WD-l2m-seeing-0.8-describe-gold"
+    results = [Outcome(run, what, "apply", name, 48, *figures) for what, name, *figures in rows]
+
+    async def keys(pilot: Any) -> None:
+        await press(pilot)
+        await pilot.app.push_screen(SweepScreen(made, "/store.db", results, can_start=False))
+        await press(pilot)
+
+    assert snap_compare(app_on(stepping()), run_before=keys, terminal_size=size)
 
 
 @each_size

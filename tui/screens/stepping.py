@@ -16,9 +16,9 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
+from tui.screens.forks import ForkDialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
-from tui.screens.notebook import NotebookDialogs
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading, place_words
@@ -42,7 +42,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(NotebookDialogs):
+class SteppingScreen(ForkDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -153,6 +153,7 @@ class SteppingScreen(NotebookDialogs):
         self.query_one("#top", Static).update(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
+        self.read_costs()
         self._figures()
         self._status()
         if stepping.note:

@@ -16,8 +16,10 @@ from sessions.reading import picture
 from sessions.reopening import Source, first_item, reopen, source
 from sessions.runs import Run
 from sessions.store import Store
+from tui.state.archive import Archive
 from tui.state.backstage import Backstage, closed_gate
 from tui.state.bench import Bench
+from tui.state.crew import Crew
 from tui.state.live import Live
 from tui.state.notebook import Notebook
 from tui.state.roster import shelved
@@ -71,6 +73,8 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
         run=run.uid,
     )
     stepping.notebook = None if store.read_only else Notebook(store, config.pseudonym)
+    stepping.crew = Crew(config, opened.pictures)
+    stepping.archive = Archive(store, run)
     live = Live(store, run, stepping)
     title = f"{run.name}{' (demonstration)' if demo else ''}"
     stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)

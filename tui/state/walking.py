@@ -14,13 +14,18 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
 from core.journal import Journal
+from core.planning import Request
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
 from sessions.shelf import Shelf
 from tui.state import accuracy
+from tui.state.archive import Archive
 from tui.state.choices import Choices, choices
+from tui.state.costs import Costs
+from tui.state.crew import Crew
 from tui.state.family import Family, Row
+from tui.state.form import Filling
 from tui.state.gate import Gate
 from tui.state.look import Look, Running, Stopped
 from tui.state.roster import Roster, shelved
@@ -73,6 +78,11 @@ class Walking:
         self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
         self.touched: set[int] = set()
         self.to_recount = False
+        self.crew: Crew | None = None
+        self.archive: Archive | None = None
+        self.costs = Costs(journal)
+        self.filled: dict[Place, Filling] = {}
+        self.start_runs: Callable[[Sequence[Request]], Awaitable[str]] | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._run = run
@@ -148,6 +158,15 @@ class Walking:
         look = self.look()
         made = look.step.answer.picture if look.step is not None and look.running is None else None
         return (shows if made is None else (*shows, made)), sent
+
+    def draft_of(self, what: str) -> Place:
+        """Under which a draft of something else than the answer is kept here."""
+        return self.place._replace(run=f"{what} {self._run}")
+
+    def chosen_ids(self) -> tuple[str, ...]:
+        """The ids of the items that a filter leaves, () where none is set."""
+        keys, chosen = self.items.keys, self.roster.view.chosen
+        return tuple(keys[position] for position in chosen or ())
 
     def choices(self) -> Choices | None:
         """The options of the turn under the cursor, None where it is no choice of one."""
