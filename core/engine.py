@@ -149,7 +149,8 @@ class Engine:
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
     run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
-    answer comes later; :meth:`go_on` takes up just those.
+    answer comes later; :meth:`go_on` takes up just those. ``between`` is awaited before every step of a path that is
+    followed to its end: it may hold it there, or let others have their turn.
     """
 
     def __init__(
@@ -160,6 +161,7 @@ class Engine:
         *,
         stream: bool = False,
         base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        between: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -168,6 +170,7 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
+        self._between = between
         self._stopped_by: BudgetError | None = None
         self._recalling = Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
@@ -210,6 +213,8 @@ class Engine:
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""
         while trajectory.progress is Progress.OPEN:
+            if self._between is not None:
+                await self._between()
             trajectory = await self.advance(trajectory)
             if stop is not None and trajectory.progress is Progress.OPEN and stop(trajectory):
                 break

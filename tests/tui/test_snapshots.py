@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.planning import Request
+from tests.tui.batching import bench_on, until
 from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Held, Nothing, Told, choosing, stepping
 from tui.app import PhoropterApp
@@ -42,6 +44,14 @@ CHOICES = {
     "planning_final": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("r",)),
     "mmra_choice": ("mmra:iq", ("[A]",), "rp-001", ("space",)),
     "mmra_yes_no": ("mmra:iq", ("No",), "rp-003", ("space",)),
+}
+
+DRAWERS = {
+    "accuracy": ("a",),
+    "accuracy_groups": ("a", "2"),
+    "accuracy_still_right": ("a", "3"),
+    "batches": ("B",),
+    "begin": ("B", "n"),
 }
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -125,6 +135,22 @@ def test_missing_data_and_a_call_elsewhere(size: tuple[int, int], snap_compare: 
         asking.add_done_callback(lambda _: None)
 
     assert snap_compare(app_on(state), run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("drawer", DRAWERS)
+def test_drawer(drawer: str, size: tuple[int, int], path: Path, snap_compare: Callable[..., bool]) -> None:
+    async def keys(pilot: Any) -> None:
+        batch = bench.manager.start(bench.asked, bench.items())
+        await batch.wait()
+        bench.newly_ended()  # else the notice of its end comes sooner or later
+        for key in DRAWERS[drawer]:
+            await press(pilot, key)
+            await until(lambda: not (bench.watching.busy or bench.watching.stirred()))
+        await idle(pilot)
+
+    with bench_on(path, "seeing:0.8", still=True) as bench:
+        assert snap_compare(app_on(bench.stepping, bench=bench), run_before=keys, terminal_size=size)
 
 
 def test_light(snap_compare: Callable[..., bool]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -23,6 +24,7 @@ from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading, place_words
 from tui.state.raw import raw_of
 from tui.state.roster import View
+from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -31,6 +33,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.state.bench import Bench
     from tui.state.live import Live
     from tui.state.stepping import Stepping
 
@@ -63,8 +66,10 @@ class SteppingScreen(ForkDialogs):
         note: str = "",
         demo: bool = False,
         live: Live | None = None,
+        bench: Bench | None = None,
     ) -> None:
         super().__init__(stepping, live)
+        self._bench = bench
         self._shown = False
         self.scaler = scaler
         self._heading = title
@@ -80,6 +85,7 @@ class SteppingScreen(ForkDialogs):
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
         yield Static("", id="status", markup=False)
+        yield BatchLine(self._bench)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -117,6 +123,14 @@ class SteppingScreen(ForkDialogs):
     def _tick(self) -> None:
         if self.stepping.running is not None:
             self._state_changed()
+        if self._bench is not None and self.is_active and self.query_one(BatchLine).stirred():
+            self._figures()
+
+    def _figures(self) -> None:
+        """What a batch changes many times a second."""
+        look = self.stepping.look()
+        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     def _look(self) -> None:
         """Whether others stored anything; only where it would be seen."""
@@ -140,9 +154,7 @@ class SteppingScreen(ForkDialogs):
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
         self.read_costs()
-        look = stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
-        self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self._figures()
         self._status()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
@@ -231,6 +243,19 @@ class SteppingScreen(ForkDialogs):
         else:
             self.notify("this item has no pictures", markup=False)
 
+    def action_accuracy(self) -> None:
+        self._drawer("tui.screens.accuracy", "AccuracyScreen")
+
+    def action_batches(self) -> None:
+        self._drawer("tui.screens.batches", "BatchesScreen")
+
+    def _drawer(self, module: str, name: str) -> None:
+        """Imported when it opens: charts and batches are not needed for a first look."""
+        if self._bench is None:
+            self.notify("this needs a run in a store that can be written to", markup=False)
+        else:
+            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen())
 
@@ -250,13 +275,13 @@ class SteppingScreen(ForkDialogs):
         elif self.stepping.cancel():
             self.notify("stopped; what had arrived is kept", timeout=2, markup=False)
         elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
-            self.action_quit()
+            self.run_worker(self.action_quit(), name="quit")
         else:
             self._quit_pressed = time.monotonic()
             self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
 
-    def action_quit(self) -> None:
-        self.app.exit()
+    async def action_quit(self) -> None:
+        await self.run_action("app.quit")
 
     # -- the mouse
 

@@ -193,6 +193,7 @@ class Stepping(Noting, Upkeep):
             if not self._stopping or self._task is None:
                 raise
             self._task.uncancel()
+            self.to_recount = True  # what was on its way into the store is there, and was never told
             stopped = Stopped(*place[1:], running.step, running.text)
         finally:
             self.running = self._task = None

@@ -12,9 +12,8 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, StepDone
+from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
 from core.journal import Journal
-from core.planning import Request
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
@@ -82,7 +81,6 @@ class Walking:
         self.archive: Archive | None = None
         self.costs = Costs(journal)
         self.filled: dict[Place, Filling] = {}
-        self.start_runs: Callable[[Sequence[Request]], Awaitable[str]] | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._run = run
@@ -275,7 +273,33 @@ class Walking:
         self.current = members[(ids.index(self.current.id) + by) % len(members)]
         self._place(min(max(self.cursor, self.current.fork), self.end))
 
+    def heard_beside(self, event: Event) -> bool:
+        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
+        match event:
+            case StepDone(trajectory=trajectory):
+                self._count(trajectory)
+            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                pass
+            case _:
+                return False
+        if trajectory.parent is None and trajectory.repeat == 0:
+            self._came_out(trajectory.item.id, (trajectory,))
+        asking_here = self.running is not None and self.running.item == self.item.id
+        if trajectory.item.id != self.item.id or not self.opened or asking_here:
+            return False
+        at_end = self.cursor >= len(self.current.steps)
+        self.family.put(trajectory)
+        self.current = self.family.get(self.current.id) or self.family.main
+        self.cursor = self.end if at_end else min(self.cursor, self.end)
+        return True
+
     # -- parts
+
+    def _count(self, trajectory: Trajectory) -> None:
+        forked = trajectory.parent is not None
+        self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
+        self.counted += 1
+        self.touched.add(trajectory.id)
 
     def _hear(self, event: Event) -> None:
         running = self.running
@@ -287,10 +311,7 @@ class Walking:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                forked = trajectory.parent is not None
-                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
-                self.counted += 1
-                self.touched.add(trajectory.id)
+                self._count(trajectory)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:
