@@ -13,7 +13,9 @@ from core.config import Config
 from core.planning import Request, prepare
 from core.selection import Filter
 from sessions.opening import OpenRun, open_prepared
+from sessions.runs import runs
 from sessions.store import Store
+from tests.tui.batching import bench_on, until
 from tests.tui.pilots import app_on, press, words
 from tui.screens.choose import ChooseScreen
 from tui.screens.compare import CompareScreen
@@ -99,3 +101,18 @@ async def test_a_run_with_interventions_of_its_own_is_no_base(store: Store) -> N
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "W")
         assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_enter_begins_the_intervention_and_its_sham_on_the_finished_items(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", "seeing:0", name="mine", still=True) as bench:
+        state = bench.stepping
+        state.archive = Archive(bench.asked.store, bench.asked.run)
+        app = app_on(state, bench=bench)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "r", "b", "b", "W")
+            app.screen.query_one("#search", Input).value = "the gold answer put"
+            app.screen.query_one("#search", Input).focus()
+            await press(pilot, "enter", "enter")
+            await until(lambda: len(bench.batches) == 2 and not any(batch.live for batch in bench.batches))
+            done = {summary.run.name: summary.done for summary in runs(bench.asked.store)}
+            assert sorted(done.values()) == [1, 1, 1], "of each the one item that was finished"

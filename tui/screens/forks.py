@@ -26,7 +26,7 @@ from tui.state.menu import Entry, ahead, entries
 from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
-    pass
+    from tui.state.bench import Bench
 
 
 _ASKED_ANYWAY: Final = "it is the one asked here; s asks again"
@@ -34,6 +34,8 @@ _ASKED_ANYWAY: Final = "it is the one asked here; s asks again"
 
 class ForkDialogs(NotebookDialogs):
     """Everything that can be done at the step under the cursor. Each makes a fork; nothing is overwritten."""
+
+    _bench: Bench | None
 
     # -- the menu
 
@@ -263,9 +265,15 @@ class ForkDialogs(NotebookDialogs):
         spec = offered[picked.index]
         made = sweeping.sweep(request, archive.run.name, spec, ids or ())
         results = sweeping.outcomes(await asyncio.to_thread(archive.intervened, spec))
-        screen = SweepScreen(made, archive.store_file, results, can_start=stepping.start_runs is not None)
-        if await self.app.push_screen_wait(screen) and stepping.start_runs is not None:
-            self._tell(await stepping.start_runs(made.requests))
+        bench = self._bench
+        screen = SweepScreen(made, archive.store_file, results, can_start=bench is not None)
+        if await self.app.push_screen_wait(screen) and bench is not None:
+            try:
+                await bench.begin_intervened(spec, keys=None if ids is None else frozenset(ids))
+            except PhoropterError as error:
+                self._tell(str(error))
+            else:
+                self._tell(f"{spec} and its sham have begun; B shows them")
 
     # -- parts
 

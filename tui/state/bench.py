@@ -102,12 +102,17 @@ class Bench:
         request = replace(request_of(self.asked.run), respondent=respondent)
         return await self._begin([request], budget)
 
-    async def begin_intervened(self, spec: str, budget: float | None = None) -> list[Batch]:
-        """An intervention, begun from this run's steps, and its sham beside it. Raises the same."""
-        return await self._begin(intervened(self.asked.run, spec), budget)
+    async def begin_intervened(
+        self, spec: str, budget: float | None = None, keys: frozenset[str] | None = None
+    ) -> list[Batch]:
+        """An intervention, begun from this run's steps, and its sham beside it; ``keys``: on the items of these ids
+        and not on those in the filter. Raises the same."""
+        return await self._begin(intervened(self.asked.run, spec), budget, keys)
 
-    async def _begin(self, requests: Sequence[Request], budget: float | None) -> list[Batch]:
-        store, keys = self.asked.store, self.chosen()
+    async def _begin(
+        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None = None
+    ) -> list[Batch]:
+        store, keys = self.asked.store, self.chosen() if keys is None else keys
         opened: list[Opening] = []
         for request in requests:
             opened.append(await asyncio.to_thread(open_request, store, request, self.config, keys))  # noqa: PERF401

@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
 from core.journal import Journal
-from core.planning import Request
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
@@ -82,7 +81,6 @@ class Walking:
         self.archive: Archive | None = None
         self.costs = Costs(journal)
         self.filled: dict[Place, Filling] = {}
-        self.start_runs: Callable[[Sequence[Request]], Awaitable[str]] | None = None
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._run = run
