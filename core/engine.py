@@ -49,6 +49,16 @@ class Plan:
         common = step.partition(".")[0]
         return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
 
+    @property
+    def respondents(self) -> tuple[Respondent, ...]:
+        """Everybody who may be asked, the one of the plan first."""
+        return (self.respondent, *self.respondents_at.values())
+
+    @property
+    def looks(self) -> bool:
+        """Whether anybody needs the pictures."""
+        return any(respondent.looks for respondent in self.respondents)
+
     def check(self) -> None:
         """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
         one that makes nothing else, and for an intervention that no picture can take."""

@@ -71,3 +71,7 @@ class Journal(Protocol):
     ) -> Trajectory:
         """Mark it done or failed; ``call`` is the failed call for the ledger, ``step`` where it failed."""
         ...
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        """Take a fork away, with the forks made from it: the one removal. Raises UsageError for a main trajectory."""
+        ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +14,7 @@ from core.engine import Plan
 from core.errors import DataError, Problem, UsageError
 from core.interventions import Intervention, as_sham, parse
 from core.packs import pack
-from core.pictures import Pictures
+from core.pictures import Drawer, Pictures
 from core.prompts import prompt_hashes, prompts_for
 from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents
@@ -128,7 +128,7 @@ class Prepared:
     def what_is_seen(self) -> Json:
         """What of the data and its pictures changes answers beyond the file's bytes: part of a run's identity."""
         out: dict[str, Json] = {"mapping": dict(self.request.mapping)} if self.request.mapping else {}
-        if any(respondent.looks for respondent in self.respondents):
+        if self.plan.looks:
             out["pictures"] = {**self.pictures.identity, **self.pictures.content(self.dataset.good())}
         return out
 
@@ -138,7 +138,7 @@ class Prepared:
 
     @property
     def respondents(self) -> tuple[Respondent, ...]:
-        return (self.plan.respondent, *self.plan.respondents_at.values())
+        return self.plan.respondents
 
     @property
     def prompt_hashes(self) -> Mapping[str, str]:
@@ -183,9 +183,21 @@ def prepare(request: Request, config: Config) -> Prepared:
     With ``skip_bad`` bad rows are left out instead and listed in ``left_out``.
     """
     benchmark, subset, dataset = load(request, protocol_name(request))
-    protocol = make_protocol(benchmark, subset, request)
+    pictures = Pictures(drawer=drawer_of(benchmark, request))
+    plan = make_plan(benchmark, subset, request, config, pictures)
+    selection, left_out = choose(request, dataset, plan, pictures)
+    return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
+
+
+def drawer_of(benchmark: Benchmark, request: Request) -> Drawer | None:
+    """What draws the stand-ins that a request asks for; None where pictures are files."""
     drawn = request.pictures == DRAWN or (request.data is None and not request.pictures)
-    pictures = Pictures(drawer=benchmark.drawer if drawn else None)
+    return benchmark.drawer if drawn else None
+
+
+def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Config, pictures: Pictures) -> Plan:
+    """Who is asked what, checked without a look at any data. Raises UsageError, ConfigError, RespondentError."""
+    protocol = make_protocol(benchmark, subset, request)
     asked = respondents.make(request.respondent, config, pictures)
     at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
     known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
@@ -207,16 +219,26 @@ def prepare(request: Request, config: Config) -> Prepared:
         request.filter.seed,
     )
     plan.check()
+    return plan
+
+
+def choose(
+    request: Request, dataset: Dataset, plan: Plan, pictures: Pictures
+) -> tuple[Selection, tuple[Problem, ...]]:
+    """The items to run, every row and picture looked at, and what ``skip_bad`` leaves out.
+
+    Raises UsageError where nothing is left, DataError with all bad rows and missing pictures together.
+    """
     problems = dataset.problems()
     if problems and not request.skip_bad:
         raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
-    covers = protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
+    covers = covers_of(plan.protocol)
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
     selection.refuse_unknown()
     _refuse_unasked(plan, selection)
     unseen: dict[str, list[Problem]] = {}
-    if any(respondent.looks for respondent in (asked, *at.values())):
+    if plan.looks:
         unseen = _unusable_pictures(plan, selection, pictures)
     missing = list(dict.fromkeys(problem for found in unseen.values() for problem in found))
     if missing and not request.skip_bad:
@@ -225,8 +247,12 @@ def prepare(request: Request, config: Config) -> Prepared:
         selection = Selection(dataset, request.filter, skip_bad=True, skipped=frozenset(unseen), covers=covers)
         if next(iter(selection), None) is None:
             raise DataError(missing, remedy=PICTURES_REMEDY)
-    left_out = (*problems, *missing)
-    return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
+    return selection, (*problems, *missing)
+
+
+def covers_of(protocol: ProtocolLike) -> Callable[[Item], bool] | None:
+    """Which items the protocol asks anything of; None where of all."""
+    return protocol.covers if isinstance(protocol, Partial) and protocol.partial else None
 
 
 def protocol_name(request: Request) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
@@ -12,9 +13,11 @@ from core.errors import StoreError
 from core.interventions import what_if
 from core.records import Answer, Call, Item, Origin, Progress, Recalled, SentPicture, Step, Trajectory
 from sessions import encoding, ledger
+from sessions.forks import remove_fork
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
+from sessions.writer import Writer
 
 _Main: TypeAlias = tuple[int, int, str]  # row, progress code and lane of a main trajectory
 
@@ -53,10 +56,10 @@ _MOVE_HEAD: Final = (
 class StoreJournal:
     """Implements ``core.journal.Journal`` for one run.
 
-    Opening it reads which trajectories exist, so that a finished run resumes at once; those of other processes
-    are seen as they appear, and the same trajectory is never stored twice: the step that came first stands, and is
-    what ``add_step`` returns. ``base`` is the run whose steps :meth:`base_steps` offers. ``full`` waits for the disk
-    with every write (people's answers).
+    The first ``take_up`` reads which trajectories exist, so that a finished run resumes at once; those of other
+    processes are seen as they appear, and the same trajectory is never stored twice: the step that came first
+    stands, and is what ``add_step`` returns. ``base`` is the run whose steps :meth:`base_steps` offers. ``full``
+    waits for the disk with every write (people's answers).
     """
 
     def __init__(self, store: Store, run: Run, *, base: Run | None = None, full: bool = False) -> None:
@@ -65,11 +68,10 @@ class StoreJournal:
         self.base = base
         self._full = full
         self._anew_in = run.id if run.asks_anew else None
-        self._writer = store.writer
         self._words = store.vocabulary
         self._replays: dict[int, Replay] = {}  # by thread: each has its connection
-        self._main = _main_trajectories(store.reader(), run.id)
-        self._base = None if base is None else _main_trajectories(store.reader(), base.id)
+        self._main = _Mains(store, run.id)
+        self._base = None if base is None else _Mains(store, base.id)
         self._new: dict[int, tuple[Item, bytes]] = {}  # by id(item): taken up, nothing stored yet
         self._begun: dict[int, tuple[int, bytes]] = {}  # by trajectory: its item's row and hash
 
@@ -79,7 +81,7 @@ class StoreJournal:
         """The run's trajectory for this item: a new one, an open or failed one with its steps, or a done one
         (its steps only ``with_steps``)."""
         digest = bytes.fromhex(item.hash)
-        found = self._main.get((digest, repeat)) or self._elsewhere(digest, repeat)
+        found = self._main.known().get((digest, repeat)) or self._elsewhere(digest, repeat)
         if found is None:
             self._new[id(item)] = (item, digest)  # the item is kept so that its id stays its own
             return Trajectory(item, repeat)
@@ -213,8 +215,14 @@ class StoreJournal:
         self._begun.pop(row, None)
         self._new.pop(id(trajectory.item), None)
         if trajectory.parent is None:
-            self._main[digest, trajectory.repeat] = (row, encoding.PROGRESS_CODE[progress], trajectory.lane)
+            self._main.put(digest, trajectory.repeat, (row, encoding.PROGRESS_CODE[progress], trajectory.lane))
         return replace(trajectory, progress=progress, reason=reason, id=row)
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        """Remove a fork of this run, and the forks made from it, with all that is theirs alone."""
+        found = await asyncio.to_thread(remove_fork, self.store, fork.id, self.run)
+        for row in found.trajectories:
+            self._begun.pop(row, None)
 
     # -- another run's steps
 
@@ -224,7 +232,7 @@ class StoreJournal:
         none."""
         if self._base is None:
             return ()
-        found = self._base.get((bytes.fromhex(item.hash), repeat))
+        found = self._base.known().get((bytes.fromhex(item.hash), repeat))
         if found is None:
             return ()
         out = []
@@ -235,6 +243,11 @@ class StoreJournal:
         return tuple(out)
 
     # -- inside
+
+    @property
+    def _writer(self) -> Writer:
+        """Raises StoreError where the store is open for reading only."""
+        return self.store.writer
 
     def _replay(self) -> Replay:
         thread = threading.get_ident()
@@ -366,14 +379,28 @@ class StoreJournal:
         return ledger.enter(db, self._words, call, self.run.id, trajectory, repeat)
 
 
-def _main_trajectories(db: sqlite3.Connection, run: int) -> dict[tuple[bytes, int], _Main]:
-    """By item hash and repeat."""
-    return {
-        (digest, repeat): (row, progress, encoding.from_text(lane))
-        for digest, repeat, row, progress, lane in db.execute(
-            "SELECT items.hash, t.repeat, t.id, t.progress, lanes.label FROM trajectories AS t"
-            " JOIN items ON items.id = t.item JOIN lanes ON lanes.id = t.lane"
-            " WHERE t.run = ? AND t.parent IS NULL",
-            (run,),
-        )
-    }
+class _Mains:
+    """A run's main trajectories by item hash and repeat, read when first asked for: a screen never asks."""
+
+    def __init__(self, store: Store, run: int) -> None:
+        self._store = store
+        self._run = run
+        self._known: dict[tuple[bytes, int], _Main] | None = None
+
+    def known(self) -> dict[tuple[bytes, int], _Main]:
+        if self._known is None:
+            rows = self._store.reader().execute(
+                "SELECT items.hash, t.repeat, t.id, t.progress, lanes.label FROM trajectories AS t"
+                " JOIN items ON items.id = t.item JOIN lanes ON lanes.id = t.lane"
+                " WHERE t.run = ? AND t.parent IS NULL",
+                (self._run,),
+            )
+            self._known = {
+                (digest, repeat): (row, progress, encoding.from_text(lane))
+                for digest, repeat, row, progress, lane in rows
+            }
+        return self._known
+
+    def put(self, digest: bytes, repeat: int, main: _Main) -> None:
+        if self._known is not None:
+            self._known[digest, repeat] = main

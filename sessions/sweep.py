@@ -40,51 +40,11 @@ _SHARED: Final = (("prompts", "prompt"), ("golds", "gold"), ("picture_sets", "se
 def remove_run(db: sqlite3.Connection, run: int) -> None:
     """Everything that is this run's alone. Runs unchecked (without foreign keys): looking for children of each
     shared prompt would read all steps once a prompt."""
-    for table in ("gone", "kept", "removed", "spare", "asked"):
-        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
-        db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
+    _tables(db)
     db.execute("INSERT INTO gone SELECT id FROM trajectories WHERE run = ?", (run,))
-    db.execute(_KEPT)
-    db.execute(
-        "INSERT INTO removed SELECT id FROM steps WHERE trajectory IN (SELECT id FROM gone)"
-        " AND id NOT IN (SELECT id FROM kept)"
-    )
-    while db.execute(_LOOSE).rowcount > 0:
-        pass
-    items = [row[0] for row in db.execute("SELECT DISTINCT item FROM trajectories WHERE run = ?", (run,))]
-    shared = {
-        (table, column): [
-            row[0]
-            for row in db.execute(
-                f"SELECT DISTINCT {column} FROM steps WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
-            )
-        ]
-        for table, column in _SHARED
-    }
-    in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
-    texts = [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT value FROM calls, json_each(calls.texts)"
-            f" WHERE (calls.run = ? OR calls.id IN (SELECT call FROM steps WHERE id {in_removed}))"
-            " AND calls.texts IS NOT NULL",
-            (run,),
-        )
-    ]
-    for statement in (
-        f"DELETE FROM judgements WHERE step {in_removed}",
-        "UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)",
-        f"DELETE FROM readings WHERE step {in_removed}",
-        f"DELETE FROM scores WHERE step {in_removed}",
-        f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",
-        f"DELETE FROM tags WHERE step {in_removed}",
-        f"INSERT OR IGNORE INTO asked SELECT call FROM steps WHERE id {in_removed} AND call IS NOT NULL",
-        f"DELETE FROM steps WHERE id {in_removed}",
-        f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
-        f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
-        f"DELETE FROM trajectories WHERE id {in_gone}",
-    ):
-        db.execute(statement)
+    _note_down(db, "calls.run = ?", (run,))
+    db.execute("UPDATE judgements SET call = NULL WHERE step IN (SELECT id FROM kept)")
+    _remove(db)
     for statement in (
         "DELETE FROM notes WHERE run = ?",
         "DELETE FROM tags WHERE run = ?",
@@ -101,12 +61,90 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM calls WHERE run IS NULL AND id IN (SELECT id FROM asked)"
         " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
     )
+    _sweep(db)
 
-    _sweep_texts(db, texts)
+
+def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
+    """These trajectories with the steps that they made. Runs unchecked, as ``remove_run``."""
+    _tables(db)
+    db.executemany("INSERT INTO gone VALUES (?)", ((row,) for row in trajectories))
+    _note_down(db, "calls.trajectory IN (SELECT id FROM gone)", ())
+    _remove(db)
+    for statement in (
+        # a call that steps or judgements elsewhere hang on stays, without a trajectory
+        "DELETE FROM calls WHERE (id IN (SELECT id FROM asked) OR trajectory IN (SELECT id FROM gone))"
+        " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
+        " AND NOT EXISTS (SELECT 1 FROM judgements AS j WHERE j.call = calls.id)",
+        "UPDATE calls SET trajectory = NULL WHERE trajectory IN (SELECT id FROM gone)",
+    ):
+        db.execute(statement)
+    _sweep(db)
+
+
+def _tables(db: sqlite3.Connection) -> None:
+    shared = [f"loose_{table}_{column}" for table, column in _SHARED]
+    for table in ("gone", "kept", "removed", "spare", "asked", "loose_items", "loose_texts", *shared):
+        db.execute(f"DROP TABLE IF EXISTS temp.{table}")
+        db.execute(f"CREATE TEMP TABLE {table} (id INTEGER PRIMARY KEY)")
+
+
+def _note_down(db: sqlite3.Connection, calls: str, of: tuple[int, ...]) -> None:
+    """Which steps go with the trajectories in ``gone``, and what may be needed by nobody then. ``calls`` says which
+    calls are meant beside those of the steps."""
+    db.execute(_KEPT)
+    db.execute(
+        "INSERT INTO removed SELECT id FROM steps WHERE trajectory IN (SELECT id FROM gone)"
+        " AND id NOT IN (SELECT id FROM kept)"
+    )
+    while db.execute(_LOOSE).rowcount > 0:
+        pass
+    db.execute("INSERT INTO loose_items SELECT DISTINCT item FROM trajectories WHERE id IN (SELECT id FROM gone)")
+    for table, column in _SHARED:
+        db.execute(
+            f"INSERT INTO loose_{table}_{column} SELECT DISTINCT {column} FROM steps"
+            f" WHERE id IN (SELECT id FROM removed) AND {column} IS NOT NULL"
+        )
+    for table in ("steps", "judgements"):
+        step = "id" if table == "steps" else "step"
+        db.execute(
+            f"INSERT OR IGNORE INTO asked SELECT call FROM {table} WHERE {step} IN (SELECT id FROM removed)"
+            " AND call IS NOT NULL"
+        )
+    db.execute(
+        "INSERT INTO loose_texts SELECT DISTINCT value FROM calls, json_each(calls.texts)"
+        f" WHERE ({calls} OR calls.id IN (SELECT id FROM asked)) AND calls.texts IS NOT NULL",
+        of,
+    )
+
+
+def _remove(db: sqlite3.Connection) -> None:
+    """The trajectories in ``gone`` and the steps in ``removed``."""
+    in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
+    for statement in (
+        f"DELETE FROM judgements WHERE step {in_removed}",
+        f"DELETE FROM readings WHERE step {in_removed}",
+        f"DELETE FROM scores WHERE step {in_removed}",
+        f"DELETE FROM notes WHERE step {in_removed} OR trajectory {in_gone}",
+        f"DELETE FROM tags WHERE step {in_removed}",
+        f"DELETE FROM steps WHERE id {in_removed}",
+        f"UPDATE scores SET run = NULL WHERE step IN (SELECT id FROM steps WHERE trajectory {in_gone})",
+        f"UPDATE steps SET trajectory = NULL WHERE trajectory {in_gone}",
+        f"DELETE FROM trajectories WHERE id {in_gone}",
+    ):
+        db.execute(statement)
+
+
+def _sweep(db: sqlite3.Connection) -> None:
+    """Delete what was noted down and is needed by nobody any more."""
+
+    def noted(table: str) -> list[int]:
+        return [row[0] for row in db.execute(f"SELECT id FROM loose_{table}")]
+
+    _sweep_texts(db, noted("texts"))
     pictures: set[str] = set()
-    for (table, column), rows in shared.items():
-        pictures |= _sweep_shared(db, table, column, rows)
-    pictures |= _sweep_items(db, items)
+    for table, column in _SHARED:
+        pictures |= _sweep_shared(db, table, column, noted(f"{table}_{column}"))
+    pictures |= _sweep_items(db, noted("items"))
     _sweep_pictures(db, pictures)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from core.errors import UsageError
 from core.interventions import what_if
 from core.records import Answer, Call, Item, Progress, Recalled, SentPicture, Step, Trajectory
 
@@ -93,3 +94,10 @@ class MemoryJournal:
         step: str = "",
     ) -> Trajectory:
         return self._keep(replace(trajectory, progress=progress, reason=reason))
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        if fork.parent is None:
+            raise UsageError("this is no fork", where=f"trajectory {fork.id}")
+        for child in [t for t in self.trajectories.values() if t.parent == fork.id]:
+            await self.remove_fork(child)
+        del self.trajectories[fork.id]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a key does on the stepping screen.
+    """Something a key does on a screen.
 
     ``id`` names it for remapping, ``method`` is the screen's ``action_*``. ``shown`` are the keys as people read
     them. ``rank`` orders the footer (0: not there); where it is narrow, ``keep`` ones stay.
@@ -43,6 +44,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("fork.gold", "g", "g", "gold", "Put the gold answer in here, as a fork.", "gold", "Step in", 4),
     Action("fork.edit", "e", "e", "edit", "Put your own answer in here, as a fork.", "edit", "Step in"),
     Action("fork.pick", "o", "o", "another option", "Put another of the options in, as a fork.", "pick", "Step in"),
+    Action("fork.remove", "delete,D", "Del D", "remove fork",
+           "Remove the fork you look at, and the forks made from it, after asking.", "remove_fork", "Step in"),
     Action("fork.again", "s", "s", "ask again", "Ask the same turn once more, as a fork.", "ask_again", "Step in"),
     Action("move.up", "up,k", "↑ k", "up", "Up the tree of steps and forks.", "up", "Look around"),
     Action("move.down", "down,j", "↓ j", "down", "Down the tree of steps and forks.", "down", "Look around"),
@@ -53,15 +56,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("detail.raw", "p", "p", "prompt, raw",
            "The whole prompt; then request and reply as they went.", "raw", "Look around"),
     Action("pictures.zoom", "z", "z", "zoom", "A picture over the whole screen.", "zoom", "Look around"),
-    Action("items.failing", "right_square_bracket", "]", "next failing", "The next item that has a wrong step.",
-           "failing(1)", "Items"),
+    Action("items.failing", "right_square_bracket", "]", "next failing",
+           "The next item, in the filter, that has a wrong step.", "failing(1)", "Items"),
     Action("items.failing_before", "left_square_bracket", "[", "previous failing", "The one before that.",
            "failing(-1)", "Items"),
-    Action("items.next", "greater_than_sign", ">", "next item", "The next item.", "item(1)", "Items"),
+    Action("items.next", "greater_than_sign", ">", "next item", "The next item, in the filter.", "item(1)", "Items"),
     Action("items.previous", "less_than_sign", "<", "previous item", "The item before.", "item(-1)", "Items"),
     Action("items.list", "i", "i", "items", "The list of items.", "items(False)", "Items", 5),
-    Action("items.filter", "slash", "/", "filter", "The list of items, ready to type a filter.",
-           "items(True)", "Items"),
+    Action("items.filter", "slash", "/", "filter",
+           "The list of items, ready to type a filter. It stays for the walk.", "items(True)", "Items"),
+    Action("items.all", "x", "x", "no filter", "Walk all items again, in the order of the data.",
+           "all_items", "Items"),
     Action("app.theme", "t", "t", "theme", "Dark, light.", "theme", "Phoropter"),
     Action("app.help", "question_mark,f1", "? F1", "help", "This page.", "help", "Phoropter", 6, keep=True),
     Action("app.palette", "ctrl+p,colon", "ctrl+p :", "palette", "Every action by name.", "palette", "Phoropter"),
@@ -71,9 +76,32 @@ ACTIONS: Final[tuple[Action, ...]] = (
 )  # fmt: skip
 
 
-def footer(width: int) -> tuple[Action, ...]:
+BROWSING: Final[tuple[Action, ...]] = (
+    Action("browse.open", "enter", "enter", "open", "Look at the item under the cursor.", "open", "List of items", 1,
+           keep=True),
+    Action("browse.filter", "slash", "/", "filter",
+           "Type a filter: words, rule=19, status=wrong, wrong=relate, tag=...; it stays for the walk.",
+           "filter", "List of items", 2),
+    Action("browse.values", "tab", "tab", "values",
+           "The values that items can be told apart by, with counts; enter wants one, or no more.",
+           "values", "List of items", 3),
+    Action("browse.order", "s", "s", "sort", "As in the data, hardest first, easiest first: by the share of "
+           "finished trajectories of all runs that are right.", "order", "List of items", 4),
+    Action("browse.failing", "right_square_bracket", "]", "next failing", "Down to the next failing item.",
+           "failing(1)", "List of items"),
+    Action("browse.failing_before", "left_square_bracket", "[", "previous failing", "Up to the one before.",
+           "failing(-1)", "List of items"),
+    Action("browse.all", "x", "x", "no filter", "All items, in the order of the data.", "all", "List of items", 5),
+    Action("browse.help", "question_mark,f1", "? F1", "help", "This page.", "help", "List of items", 6, keep=True),
+    Action("browse.leave", "escape,i,q", "esc i q", "back", "Back to the item; the filter stays.", "leave",
+           "List of items", 7, keep=True),
+)  # fmt: skip
+"""The keys of the list of items."""
+
+
+def footer(width: int, actions: Sequence[Action] = ACTIONS) -> tuple[Action, ...]:
     """The footer's actions at that width, at most seven; those to keep stay, others go from the right."""
-    ranked = sorted((action for action in ACTIONS if action.rank), key=lambda action: action.rank)
+    ranked = sorted((action for action in actions if action.rank), key=lambda action: action.rank)
 
     def needed() -> int:
         return sum(len(action.key) + len(action.label) + 3 for action in ranked)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -18,9 +20,10 @@ from tui.actions import ACTIONS
 from tui.hangup import watch_terminal
 from tui.imaging import DUMB, Imaging
 from tui.screens.first_run import FirstRunScreen
-from tui.screens.stepping import SteppingScreen
-from tui.state.stepping import Stepping
-from tui.widgets.pictures import PicturesLike, Scaler, Stored
+from tui.screens.opening import OpeningScreen
+
+if TYPE_CHECKING:
+    from tui.state.ready import Ready
 
 
 class _Mannered(App[None]):
@@ -54,48 +57,102 @@ class _Mannered(App[None]):
         self.exit(return_code=128 + number)
 
 
-class FirstApp(_Mannered):
-    """What a newcomer sees who has no data yet."""
+class Opener(Protocol):
+    """Opens what the app shows; both are called in a thread and may take their time."""
 
-    def first_screen(self) -> Screen[None]:
-        return FirstRunScreen()
+    def stored(self) -> Ready | None:
+        """The run to begin with, None where nothing is stored yet."""
+        ...
 
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """None: there is only quitting."""
-        return ()
+    def demo(self) -> Ready:
+        """The built-in questions."""
+        ...
 
 
 class PhoropterApp(_Mannered):
-    """Steps through the items of ``stepping``. Opens and closes nothing that it is given.
+    """Steps through the items of a ``Ready``, or of what an ``opener`` finds while the first screen is shown.
 
-    ``pictures`` are loaded and scaled in threads; without any, what they depict is told in words. ``stored`` gives
-    the bytes of pictures that were answered. ``demo``: the strip says that its numbers are a demonstration's.
+    ``demo`` opens the built-in questions. Closes nothing that it is given. An error of the opener ends the app and is
+    left in ``failure``.
     """
 
     def __init__(
         self,
-        stepping: Stepping,
-        pictures: PicturesLike | None = None,
+        shown: Ready | None = None,
         imaging: Imaging | None = None,
         *,
-        title: str = "",
-        theme: str = "textual-dark",
+        opener: Opener | None = None,
+        what: str = "",
         demo: bool = False,
-        stored: Stored | None = None,
+        theme: str = "textual-dark",
     ) -> None:
         super().__init__(theme=theme)
-        self._stored = stored
-        self.stepping = stepping
-        self._pictures = pictures
+        self.shown = shown
+        self.failure: BaseException | None = None
         self._imaging = imaging or Imaging("halfcell")
-        self._heading = title
+        self._opener = opener
+        self._what = what
         self._demo = demo
 
     def first_screen(self) -> Screen[None]:
-        drawn = self._pictures is not None and bool(self._pictures.identity.get("drawn"))
-        scaler = Scaler(self._pictures, self._imaging, self._stored)
+        if self.shown is not None:
+            return self._stepping_screen(self.shown)
+        return OpeningScreen(self._what)
+
+    def on_ready(self) -> None:
+        """The first frame is on the screen: now anything may take its time."""
+        if self._opener is not None and self.shown is None:
+            self._open(self._opener.demo if self._demo else self._opener.stored)
+
+    def on_unmount(self) -> None:
+        if self.shown is not None and self.shown.backstage is not None:
+            self.shown.backstage.stop()
+
+    def _open(self, opening: Callable[[], Ready | None]) -> None:
+        threading.Thread(target=self._opened, args=(opening,), name="opening", daemon=True).start()
+
+    def _opened(self, opening: Callable[[], Ready | None]) -> None:
+        """In a thread: open it, and import what is shown next, both while the first screen stands."""
+        try:
+            found = opening()
+            if found is not None:
+                importlib.import_module("tui.screens.stepping")
+                self._imaging.load()
+        except BaseException as error:  # noqa: BLE001  whatever it is, it must end the app and be told
+            self.call_later(self._failed, error)
+            return
+        self.call_later(self._show, found)
+
+    def _failed(self, error: BaseException) -> None:
+        self.failure = error
+        self.exit(return_code=2)
+
+    def _show(self, found: Ready | None) -> None:
+        if found is None:
+            self.switch_screen(FirstRunScreen())
+            return
+        self.shown = found
+        self.switch_screen(self._stepping_screen(found))
+
+    def on_stepping_screen_shown(self) -> None:
+        """Now the rest may be read."""
+        if self.shown is not None and self.shown.backstage is not None:
+            self.shown.backstage.start(self.call_later)
+
+    def on_first_run_screen_demo_wanted(self) -> None:
+        """The newcomer tries the demo."""
+        if self._opener is not None:
+            self.switch_screen(OpeningScreen("the demonstration"))
+            self._open(self._opener.demo)
+
+    def _stepping_screen(self, shown: Ready) -> Screen[None]:
+        from tui.screens.stepping import SteppingScreen
+        from tui.widgets.pictures import Scaler
+
+        drawn = shown.pictures is not None and bool(shown.pictures.identity.get("drawn"))
         note = "drawn stand-in" if drawn else ""
-        return SteppingScreen(self.stepping, scaler, title=self._heading, note=note, demo=self._demo)
+        scaler = Scaler(shown.pictures, self._imaging, shown.stored)
+        return SteppingScreen(shown.stepping, scaler, title=shown.title, note=note, demo=shown.demo, live=shown.live)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""
@@ -105,15 +162,18 @@ class PhoropterApp(_Mannered):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Every action with its key, and gold by property."""
+        from tui.screens.stepping import SteppingScreen
+
         if not isinstance(screen, SteppingScreen):
             return
         for action in ACTIONS:
             if action.id != "app.palette":
                 name = f"{action.group}: {action.label} ({action.shown})"
                 yield SystemCommand(name, action.help, _runner(screen, action.method))
-        turn = self.stepping.look().turn
+        turn = screen.stepping.look().turn
         worded = turn is not None and turn.form and turn.makes == "text"
-        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and worded else ()
+        benchmark = screen.stepping.plan.benchmark
+        names = benchmark.layout(turn.step).properties if turn is not None and worded else ()
         for name in names if len(names) > 1 else ():
             yield SystemCommand(
                 f"Step in: gold, only {name}",
@@ -129,8 +189,9 @@ def _runner(screen: Screen[Any], method: str) -> Callable[[], Awaitable[None]]:
     return run
 
 
-def run_app(app: PhoropterApp | FirstApp) -> int:
+def run_app(app: PhoropterApp) -> int:
     """Run it in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault of the program.
+    Raises what its opener raised.
 
     A terminal that cannot hold a screen is refused with one line on stderr and status 2. What was asked is in the
     journal by then; the caller closes store and respondents.
@@ -147,4 +208,6 @@ def run_app(app: PhoropterApp | FirstApp) -> int:
     except OSError:
         if not app.caught:  # the terminal went away: nobody is left to be told
             raise
+    if app.failure is not None and not app.caught:
+        raise app.failure
     return 128 + app.caught if app.caught else app.return_code or 0

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
     from textual_image.widget import HalfcellImage
@@ -67,6 +67,11 @@ class Imaging:
             return columns * self.cell.width, rows * self.cell.height
         return columns, rows * 2
 
+    def load(self) -> None:
+        """Import what draws, where anything does."""
+        if self.kind != "off":
+            _textual_image(self)
+
     def widget(self) -> HalfcellImage:
         """A new widget of this kind, without a picture yet. Not to be called where pictures are off."""
         module = _textual_image(self)
@@ -82,7 +87,8 @@ class Imaging:
 def decide(preference: str = "auto", environ: Mapping[str, str] = os.environ, timeout: float = TIMEOUT) -> Imaging:
     """The best way this terminal has. ``PHOROPTER_IMAGES`` comes before ``preference``; both name a kind or auto.
 
-    Asks the terminal only where there is one on both sides. Call it before Textual starts.
+    Asks the terminal only where there is one on both sides. Call it before Textual starts, and import nothing large:
+    what draws is loaded by ``Imaging.load``, which may run beside the first paint.
     """
     wanted = environ.get(VARIABLE, "") or preference
     if wanted == "off":
@@ -95,9 +101,7 @@ def decide(preference: str = "auto", environ: Mapping[str, str] = os.environ, ti
             kind = known
     if web and kind == "kitty":
         kind = "halfcell"  # raw writes would tear the packets of the web driver
-    imaging = Imaging(kind, cell)
-    _textual_image(imaging)
-    return imaging
+    return Imaging(kind, cell)
 
 
 def _is_terminal() -> bool:
@@ -161,6 +165,17 @@ def _draws_placeholders(answers: bytes) -> bool:
     return name[1].lower() == b"ghostty" or (name[1].lower() == b"kitty" and version >= _OLDEST_KITTY)
 
 
+class _NoTerminal(io.StringIO):
+    """Stands for standard output while something is imported that would ask it; how large it is may still be seen."""
+
+    def __init__(self, real: TextIO | None) -> None:
+        super().__init__()
+        self._real = real
+
+    def fileno(self) -> int:
+        return self._real.fileno() if self._real is not None else super().fileno()
+
+
 def _textual_image(imaging: Imaging) -> Any:
     """textual_image.widget, imported without a question to the terminal (0.12 and 0.14 keep answers differently)."""
     if "textual_image.widget" not in sys.modules:
@@ -173,7 +188,8 @@ def _textual_image(imaging: Imaging) -> Any:
                 size, sixel=imaging.kind == "sixel", tgp=imaging.kind == "kitty"
             )
         terminal.get_cell_size._result = size  # type: ignore[attr-defined]
-        real, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc,assignment]
+        real = sys.__stdout__
+        sys.__stdout__ = _NoTerminal(real)  # type: ignore[misc,assignment]
         try:
             importlib.import_module("textual_image.widget")
         finally:

@@ -7,11 +7,12 @@ the bytes that go to a model, ``incoming`` takes in what a model made, ``collage
 
 from core.pictures.incoming import made
 from core.pictures.loading import MAX_PIXELS, load_rgb
-from core.pictures.sending import SENT_PIXELS, Form, encoded
+from core.pictures.sending import AS_IT_IS, SENT_PIXELS, Form, encoded
 from core.pictures.service import Drawer, NotAtHandError, Pictures
 from core.pictures.sniffing import sniff
 
 __all__ = [
+    "AS_IT_IS",
     "MAX_PIXELS",
     "SENT_PIXELS",
     "Drawer",

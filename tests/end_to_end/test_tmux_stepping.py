@@ -94,7 +94,7 @@ def test_a_dumb_terminal_is_refused_with_one_line(tmp_path: Path) -> None:
 
     from tests.end_to_end.terminals import ROOT
 
-    code = "import sys; from tui.app import FirstApp, run_app; sys.exit(run_app(FirstApp()))"
+    code = "import sys; from tui.app import PhoropterApp, run_app; sys.exit(run_app(PhoropterApp()))"
     environment = {**os.environ, "TERM": "dumb", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2

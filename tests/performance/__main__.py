@@ -5,13 +5,22 @@ from __future__ import annotations
 import platform
 import sys
 
-from tests.performance import bench_commands, bench_local, bench_panel, bench_pictures, bench_servers, bench_store
+from tests.performance import (
+    bench_app,
+    bench_commands,
+    bench_local,
+    bench_panel,
+    bench_pictures,
+    bench_servers,
+    bench_store,
+)
 
 
 def main() -> None:
     """Print all figures, the machine first."""
     print(f"{platform.platform()}, {platform.processor() or platform.machine()}, Python {sys.version.split()[0]}")
-    for bench in (bench_commands, bench_panel, bench_store, bench_pictures, bench_servers, bench_local):
+    benches = (bench_commands, bench_panel, bench_store, bench_pictures, bench_servers, bench_local, bench_app)
+    for bench in benches:
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
         bench.main()
 

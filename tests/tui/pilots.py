@@ -12,13 +12,15 @@ from core.pictures import Pictures
 from tests.tui.stage import drawn
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
+from tui.state.ready import Ready
 from tui.state.stepping import Stepping
 
 
-def app_on(state: Stepping, **given: Any) -> PhoropterApp:
+def app_on(state: Stepping, *, theme: str = "textual-dark", **given: Any) -> PhoropterApp:
     """The app over that state, with drawn pictures in half blocks."""
     pictures = drawn() if state.plan.benchmark.drawer is not None else Pictures()
-    return PhoropterApp(state, pictures, Imaging("halfcell"), title="test", **given)
+    shown = Ready(state, **{"pictures": pictures, "title": "test", **given})
+    return PhoropterApp(shown, Imaging("halfcell"), theme=theme)
 
 
 async def idle(pilot: Pilot[Any]) -> None:

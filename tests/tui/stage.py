@@ -20,6 +20,7 @@ from core.respondents.base import OnDelta, Request, Respondent
 from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
 from tests.memory_journal import MemoryJournal
+from tui.state.ready import Ready
 from tui.state.stepping import Stepping
 
 
@@ -122,3 +123,13 @@ class Held(Told):
 def refused() -> CallError:
     """A call that failed for good."""
     return CallError("the server is gone", where="told", remedy="Start it")
+
+
+class Nothing:
+    """An opener that finds an empty store."""
+
+    def stored(self) -> None:
+        """There is no run."""
+
+    def demo(self) -> Ready:
+        raise NotImplementedError

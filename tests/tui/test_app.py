@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
+from core.pictures import Pictures
 from core.records import Origin, Progress
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import Held, Told, refused, stepping
 from tui.actions import ACTIONS, footer
-from tui.app import FirstApp
+from tui.screens.confirm import ConfirmScreen
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.raw import RawScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.zoom import ZoomScreen
-from tui.widgets.items import ItemLines
+from tui.widgets.items import FacetLines, ItemLines
 from tui.widgets.pictures import PictureBox
 
 WRONG = "Image 1: four wolves typing.\nImage 2: four wolves typing.\nImage 3: four wolves typing."
@@ -116,6 +117,105 @@ async def test_items_are_filtered_as_one_types_and_opened_with_enter() -> None:
         assert isinstance(pilot.app.screen, SteppingScreen)
 
 
+async def test_keys_in_a_burst_open_one_list_and_what_is_typed_goes_into_its_filter() -> None:
+    state = stepping()
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await idle(pilot)
+        await pilot.press("slash", *"voila-3s")
+        await idle(pilot)
+        assert len(pilot.app.screen_stack) == 3
+        assert pilot.app.screen.query_one(Input).value == "voila-3s"
+        assert state.current.steps == (), "s asked nobody"
+        await press(pilot, "backspace", "enter")
+        assert state.item.id == "voila-3"
+        await pilot.press("x", "i", "e", "i", "i")
+        await idle(pilot)
+        assert len(pilot.app.screen_stack) in (2, 3)
+
+
+async def test_a_filter_stays_for_the_walk_and_is_shown_until_x_takes_it_away() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "greater_than_sign", "greater_than_sign", "space", "slash", *"voila-1", "escape")
+        assert [state.items.keys[at] for at in pilot.app.screen.query_one(ItemLines).chosen] == ["voila-1"]
+        await press(pilot, "escape")
+        assert "–/1 of 4 voila-1" in words(pilot)
+        await press(pilot, "left_square_bracket")
+        assert state.item.id == "voila-1"
+        await press(pilot, "greater_than_sign")
+        assert state.item.id == "voila-1"
+        await press(pilot, "x", "greater_than_sign")
+        assert (state.item.id, "2/4" in words(pilot)) == ("voila-2", True)
+
+
+async def test_values_are_chosen_from_a_list_with_counts_and_items_are_sorted() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "greater_than_sign", "i", "tab")
+        values = pilot.app.screen.query_one(FacetLines)
+        assert values.display
+        assert [values.row(at)[:3] for at in range(3)] == [
+            ("status", None, 0), ("status", "not-run", 1), ("status", "wrong", 1)
+        ]  # fmt: skip
+        at = next(index for index in range(values.count) if values.row(index)[:2] == ("wrong", "describe"))
+        values.cursor = at
+        await press(pilot, "enter")
+        assert pilot.app.screen.query_one(Input).value == "wrong=describe"
+        assert [state.items.keys[index] for index in state.roster.chosen] == ["voila-1"]
+        assert values.row(values.cursor).wanted
+        await press(pilot, "home")
+        assert (values.cursor, values.row(1).value) == (1, "wrong"), "names are passed over"
+        await press(pilot, "escape", "s")
+        assert state.roster.view.order == "hardest first"
+        await press(pilot, "question_mark")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        assert "finished trajectories" in words(pilot)
+        await press(pilot, "escape", "x")
+        assert (state.roster.view.text, state.roster.view.order) == ("", "as in the data")
+        await press(pilot, "end", "left_square_bracket", "enter")
+        assert state.item.id == "voila-1"
+
+
+async def test_a_fork_is_removed_after_asking_and_the_main_path_never() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "D")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+        await press(pilot, "g", "delete")
+        assert isinstance(pilot.app.screen, ConfirmScreen)
+        assert "describe=gold" in words(pilot)
+        await press(pilot, "n")
+        assert len(state.family.all()) == 2
+        await press(pilot, "D", "y")
+        assert len(state.family.all()) == 1
+        assert state.current.steps[0].answer.text == WRONG
+
+
+async def test_a_call_on_another_item_is_told_until_it_ends() -> None:
+    held = Held()
+    state = stepping(held)
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await idle(pilot)
+        await pilot.press("space")
+        await held.begun.wait()
+        await pilot.press("greater_than_sign")
+        await asyncio.wait_for(_until(lambda: "1 call running on voila-1: describe" in words(pilot), pilot), 10)
+        assert state.item.id == "voila-2"
+        held.let_go.set()
+        await idle(pilot)
+        await press(pilot, "b")
+        assert "call running" not in words(pilot)
+        assert state.roster.standing("voila-1").status == "open"
+
+
+async def test_a_draft_is_kept_when_the_app_ends_while_it_is_typed() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "e", "x")
+        pilot.app.exit()
+    assert list(state.drafts.values()) == [WRONG + "x"]
+
+
 async def test_help_and_zoom_open_and_close_with_escape() -> None:
     async with app_on(stepping()).run_test(size=(80, 24)) as pilot:
         for key, screen in (("question_mark", HelpScreen), ("f1", HelpScreen), ("z", ZoomScreen)):
@@ -148,11 +248,7 @@ async def test_q_and_twice_ctrl_c_quit() -> None:
 
 
 async def test_a_broken_picture_says_why_in_its_place_and_the_rest_is_shown() -> None:
-    from core.pictures import Pictures
-    from tui.app import PhoropterApp
-    from tui.imaging import Imaging
-
-    app = PhoropterApp(stepping(), Pictures(), Imaging("halfcell"))
+    app = app_on(stepping(), pictures=Pictures())
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "space")
         assert len(app.screen.query(PictureBox)) == 3
@@ -183,15 +279,6 @@ async def test_a_broken_command_is_told_and_the_app_goes_on() -> None:
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "space")
         assert len(state.current.steps) == 1
-
-
-async def test_newcomers_are_told_what_to_do() -> None:
-    app = FirstApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "phoropter demo" in words(pilot)
-        await pilot.press("q")
-    assert app.return_code == 0
 
 
 def test_the_footer_keeps_help_and_quit_at_forty_columns() -> None:

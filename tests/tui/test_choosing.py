@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from core.records import Origin
+from tests.memory_journal import MemoryJournal
 from tests.tui.pilots import app_on, press, words
 from tests.tui.stage import Told, choosing, stepping
 from tui.screens.pick import PickScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.zoom import ZoomScreen
+from tui.state.stepping import Stepping
 from tui.widgets.detail import Detail
 from tui.widgets.pictures import PictureRow
 from tui.widgets.steps import Steps
@@ -131,8 +134,8 @@ async def test_options_with_markup_wide_signs_and_escapes_are_shown_as_text() ->
     state = choosing("mmra:iq", first="rp-001")
     item = state.items[0]
     nasty = {"A": "[bold]x[/ [@click=app.quit]y", "B": "\x1b[31mred\x1b[0m", "C": "日本語" * 40, "D": "👩‍🔬" * 50}
-    state.items = (type(item)(**{name: getattr(item, name) for name in item.__slots__} | {
-        "facts": {**item.facts, "options": nasty}}),)  # fmt: skip
+    changed = replace(item, facts={**item.facts, "options": nasty})
+    state = Stepping(state.plan, MemoryJournal(), (changed,), clock=lambda: 0.0)
     for size in SIZES:
         async with app_on(state).run_test(size=size) as pilot:
             await press(pilot, "space", "o", "escape")

@@ -13,8 +13,7 @@ from core.respondents.baselines import make_baseline
 from core.scoring import scorers_of
 from tests.memory_journal import MemoryJournal
 from tests.mmra_data import loaded, made_rows, metadata
-from tests.tui.pilots import press, words
-from tui.app import PhoropterApp
+from tests.tui.pilots import app_on, press, words
 from tui.imaging import Imaging
 from tui.state.stepping import Stepping
 from tui.widgets.pictures import Scaler
@@ -32,7 +31,7 @@ def state_on(folder: Path, protocol: str, respondent: str = "oracle", **options:
 
 async def test_a_question_is_stepped_through_with_both_pictures(tmp_path: Path) -> None:
     state = state_on(tmp_path, "dq")
-    async with PhoropterApp(state, Pictures(), Imaging("halfcell"), title="t").run_test(size=(120, 40)) as pilot:
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
         await press(pilot, "space", "space", "space")
         assert state.current.progress is Progress.DONE
         assert [step.turn.step for step in state.current.steps] == ["describe.1", "describe.2", "answer"]

@@ -169,7 +169,7 @@ async def test_a_failure_is_there_again_when_the_item_is_reopened() -> None:
     look = again.look()
     assert look.stopped is not None
     assert "the server is gone" in look.stopped.reason
-    assert again.standing_of(again.item).word == "failed"
+    assert again.roster.standing(again.item.id).word == "failed"
 
 
 async def test_a_failure_while_asking_again_leaves_the_answered_path() -> None:
@@ -243,7 +243,7 @@ async def test_a_call_goes_on_while_another_item_is_opened() -> None:
     await asking
     assert state.position == 1
     assert state.current.steps == ()
-    await state.previous_item()
+    await state.next_item(-1)
     assert len(state.current.steps) == 1
 
 
@@ -266,7 +266,7 @@ async def test_coming_back_to_an_item_finds_the_fork_and_step_left_there() -> No
     await state.gold()
     fork = state.current.id
     await state.next_item()
-    await state.previous_item()
+    await state.next_item(-1)
     assert (state.current.id, state.cursor) == (fork, 0)
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.engine import Plan
-from core.pictures import Pictures
 from core.records import Origin, Progress
 from core.scoring import scorers_of
 from tests.memory_journal import MemoryJournal
-from tests.tui.pilots import idle, press
+from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Told
 from tests.vrex_data import VREX, loaded, protocol, rows, write
-from tui.app import PhoropterApp
-from tui.imaging import Imaging
 from tui.state.stepping import Stepping
 from tui.widgets.strip import AccuracyStrip, lane_line
 
@@ -57,7 +54,7 @@ async def test_the_gold_put_in_is_acted_on_and_counts_apart(tmp_path: Path) -> N
 
 async def test_the_screen_shows_the_picture_the_question_and_the_strip(tmp_path: Path) -> None:
     state = stepping(tmp_path)
-    async with PhoropterApp(state, Pictures(), Imaging("halfcell"), title="test").run_test(size=(120, 40)) as pilot:
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
         await idle(pilot)
         await press(pilot, "space", "space")
         assert [step.turn.step for step in state.current.steps] == ["plan.1", "final"]

@@ -233,6 +233,20 @@ def runs_delete(
     return delete_run(store_of(context, store, config), run, yes=yes)
 
 
+@runs_app.command("delete-fork")
+def runs_delete_fork(
+    context: typer.Context,
+    trajectory: Annotated[int, typer.Argument(metavar="TRAJECTORY", help="Its number, as `show` tells it.")],
+    store: o.Store = None,
+    config: o.Config = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> int:
+    """Delete a fork with the forks made from it; what was answered on the main path is never deleted alone."""
+    from tui.cli.runs import delete_fork
+
+    return delete_fork(store_of(context, store, config), trajectory, yes=yes)
+
+
 @app.command()
 def show(
     context: typer.Context,

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.errors import UsageError
 from core.prices import usd
 from core.records import named
+from sessions import forks
 from sessions import runs as stored
 from sessions.served import changes, served
 from sessions.store import Store
@@ -81,18 +82,40 @@ def rename_run(store: Path | None, run: str, name: str) -> int:
     return 0
 
 
+def delete_fork(store: Path | None, trajectory: int, *, yes: bool) -> int:
+    """Delete a fork, and the forks made from it, after asking."""
+    with Store.open(store, create=False) as opened:
+        going = forks.what_goes(opened, trajectory)
+        question = (
+            f"delete fork {trajectory} on {one_line(going.item)} in {one_line(going.run)}, {going.steps} steps?"
+        )
+        if not _agreed(question, f"trajectory {trajectory}", yes=yes):
+            return 0
+        removed = forks.remove_fork(opened, trajectory)
+    say(f"deleted {len(removed.trajectories)} forks, {removed.steps} steps")
+    return 0
+
+
+def _agreed(question: str, where: str, *, yes: bool) -> bool:
+    """What the user says to it. Raises UsageError where nobody can be asked."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError("deleting needs --yes where nobody can be asked", where=where)
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    agreed = sys.stdin.readline().strip().casefold() in ("y", "yes")
+    if not agreed:
+        say("nothing deleted")
+    return agreed
+
+
 def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
     """Delete a run after asking; without a terminal only with ``--yes``."""
     with Store.open(store, create=False) as opened:
         found = stored.find_run(opened, run)
-        if not yes:
-            if not sys.stdin.isatty():
-                raise UsageError("deleting needs --yes where nobody can be asked", where=found.name)
-            sys.stderr.write(f"delete {one_line(found.name)} with all its trajectories? [y/N] ")
-            sys.stderr.flush()
-            if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
-                say("nothing deleted")
-                return 0
+        if not _agreed(f"delete {one_line(found.name)} with all its trajectories?", found.name, yes=yes):
+            return 0
         removed = stored.delete_run(opened, found.name)
     say(f"deleted {removed.run.name}: {removed.done + removed.failed + removed.open} trajectories")
     return 0

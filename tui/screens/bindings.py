@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.binding import Binding, BindingType
 
-from tui.actions import ACTIONS
+from tui.actions import ACTIONS, Action
 
 
-def bindings() -> list[BindingType]:
+def bindings(actions: Sequence[Action] = ACTIONS) -> list[BindingType]:
     """A binding for each action, under its id, so that keys can be remapped. Textual's own footer shows none."""
     return [
         Binding(action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help)
-        for action in ACTIONS
+        for action in actions
     ]

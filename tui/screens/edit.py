@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,9 +12,14 @@ from textual.widgets import Static, TextArea
 
 from tui.inert import one_line
 
+DRAFT_S: Final = 1.0
+
 
 class EditScreen(ModalScreen[tuple[str, bool]]):
-    """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well."""
+    """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well.
+
+    ``on_draft`` hears what was typed, at most once a second and when the screen goes, however it goes.
+    """
 
     CSS_PATH = "edit.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -21,8 +27,11 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         Binding("escape", "leave", "back", priority=True),
     ]
 
-    def __init__(self, step: str, text: str) -> None:
+    def __init__(self, step: str, text: str, on_draft: Callable[[str], None] = lambda text: None) -> None:
         super().__init__()
+        self._on_draft = on_draft
+        self._told = text
+        self._ended = False
         self._step = step
         self._text = text
 
@@ -35,8 +44,27 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         area = self.query_one(TextArea)
         area.move_cursor(area.document.end)
 
+        self.set_interval(DRAFT_S, self._tell)
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self._text = event.text_area.text
+
+    def _tell(self) -> None:
+        if self._text != self._told and not self._ended:
+            self._told = self._text
+            self._on_draft(self._text)
+
+    def on_unmount(self) -> None:
+        self._tell()
+
     def action_put_in(self) -> None:
-        self.dismiss((self.query_one(TextArea).text, True))
+        self._end(put_in=True)
 
     def action_leave(self) -> None:
-        self.dismiss((self.query_one(TextArea).text, False))
+        self._end(put_in=False)
+
+    def _end(self, *, put_in: bool) -> None:
+        self._text = self.query_one(TextArea).text
+        self._tell()
+        self._ended = True
+        self.dismiss((self._text, put_in))

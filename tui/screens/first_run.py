@@ -1,36 +1,117 @@
-"""What a newcomer sees who has no data yet."""
+"""What a newcomer sees who has nothing stored yet: three ways to begin, each with the exact commands."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-LINES = (
-    ("Phoropter shows where visual reasoning breaks, one step at a time.", ""),
-    ("", ""),
-    ("There is nothing in the store yet. Begin with one of these:", ""),
-    ("", ""),
-    ("phoropter demo", "built-in questions, drawn pictures, a noisy baseline: try all keys"),
-    ("phoropter run voila --data FILE", "your data, headless; then phoropter alone opens it here"),
-    ("phoropter respondents", "who can answer: baselines, servers, local models"),
-    ("phoropter doctor", "what works on this machine"),
+from tui.widgets.lines import Lines
+
+DEMO, DATA, MODEL = range(3)
+CHOICES: Final = (
+    ("1", "try the demo", "built-in questions, a baseline with bad eyes: all keys"),
+    ("2", "point at data", "VOILA, V-REX or MMRA as published, or a file of that form"),
+    ("3", "set up a model", "a server of the OpenAI kind, or one on this machine"),
+)
+DETAILS: Final = (
+    (
+        ("", "Enter opens it here. The same from the shell:"),
+        ("phoropter demo", "or: phoropter demo vrex, phoropter demo mmra"),
+        ("", "Everything you do is stored, in a store of its own; q leaves."),
+    ),
+    (
+        ("phoropter fetch voila", "the published data, checked (or vrex, mmra)"),
+        ("phoropter run voila:ND --data FILE.csv --pictures FOLDER", "your file, the oracle baseline answers"),
+        (
+            "phoropter run voila:ND --data FILE.csv --pictures drawn",
+            "without pictures: drawings of the same contents",
+        ),
+        ("phoropter", "then opens that run here"),
+    ),
+    (
+        ("phoropter run voila:ND --respondent openai:MODEL@URL", "any server; nothing to configure"),
+        ("[respondents.NAME]", "or in phoropter.toml, in the working folder:"),
+        ('  kind = "openai"    model = "gpt-4o"    api_key_env = "OPENAI_API_KEY"', ""),
+        ("phoropter respondents check NAME", "asks one question and says what came back"),
+        ("phoropter run voila:ND --respondent NAME", "then phoropter alone opens that run here"),
+    ),
 )
 
 
+class ChoiceLines(Lines):
+    """The three choices, one a row."""
+
+    @property
+    def count(self) -> int:
+        return len(CHOICES)
+
+    def line(self, index: int, width: int) -> Text:
+        key, name, words = CHOICES[index]
+        text = Text(no_wrap=True, end="")
+        text.append(f" {key}  ", self.style("muted"))
+        text.append(f"{name:<16}", self.style("strong"))
+        text.append(words)
+        text.truncate(width, overflow="ellipsis")
+        return text
+
+
 class FirstRunScreen(Screen[None]):
-    """Says what to do; any of q, Esc and ctrl+c leaves."""
+    """The choice under the cursor says how; Enter (or its number) takes it. q, Esc and ctrl+c leave."""
 
     CSS_PATH = "first_run.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c", "app.quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,ctrl+c", "app.quit", "quit"),
+        *(Binding(key, f"choose({index})", name) for index, (key, name, _) in enumerate(CHOICES)),
+    ]
+
+    class DemoWanted(Message):
+        """The demo is to be opened."""
 
     def compose(self) -> ComposeResult:
-        lines = [
-            Content.assemble((f"{left:<34}", "bold"), right) if right else Content(left) for left, right in LINES
-        ]
-        yield Static(Content("\n").join(lines), id="first", markup=False)
-        yield Static(" q quit", classes="keys", markup=False)
+        yield Static(
+            Content.assemble(
+                ("Phoropter shows where visual reasoning breaks, one step at a time.\n", "bold"),
+                "There is nothing in the store yet. Begin with one of these:",
+            ),
+            id="first",
+            markup=False,
+        )
+        yield ChoiceLines(id="choices")
+        yield Static("", id="how", markup=False)
+        yield Static(" ↑ ↓ and enter, or 1 2 3   q quit", classes="keys", markup=False)
+
+    def on_mount(self) -> None:
+        lines = self.query_one(ChoiceLines)
+        lines.recount()
+        lines.focus()
+        self._tell(DEMO)
+
+    def action_choose(self, index: int) -> None:
+        self.query_one(ChoiceLines).cursor = index
+        self._tell(index)
+        if index == DEMO:
+            self.post_message(self.DemoWanted())
+
+    def on_lines_pointed(self, message: Lines.Pointed) -> None:
+        self._tell(message.index)
+
+    def on_lines_chosen(self, message: Lines.Chosen) -> None:
+        self.action_choose(message.index)
+
+    def _tell(self, index: int) -> None:
+        lines = []
+        for command, words in DETAILS[index]:
+            if not command:
+                lines.append(Content(words))
+            elif len(command) <= 24:
+                lines.append(Content.assemble((f"{command:<26}", "bold"), (words, "dim")))
+            else:
+                lines.append(Content.assemble((command, "bold"), (f"\n{'':<26}{words}" if words else "", "dim")))
+        self.query_one("#how", Static).update(Content("\n").join(lines))

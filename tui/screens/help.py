@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import ClassVar
 
@@ -38,6 +39,10 @@ class HelpScreen(ModalScreen[None]):
         Binding("k", "scroll(-1)", show=False),
     ]
 
+    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
+        super().__init__()
+        self._actions = actions
+
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
             yield Static(self._words(), markup=False)
@@ -48,7 +53,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _words(self) -> Content:
         lines: list[Content] = []
-        for group, actions in groupby(ACTIONS, key=lambda action: action.group):
+        for group, actions in groupby(self._actions, key=lambda action: action.group):
             lines.append(Content.styled(group, "bold $text-accent"))
             lines.extend(self._line(action) for action in actions)
             lines.append(Content(""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -12,19 +11,18 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
-from tui.screens.edit import EditScreen
+from tui.screens.dialogs import Dialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
-from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
-from tui.state.heading import heading
+from tui.state.heading import heading, place_words
 from tui.state.raw import raw_of
+from tui.state.roster import View
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -33,13 +31,15 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.state.live import Live
     from tui.state.stepping import Stepping
 
+BETWEEN_LOOKS = 0.7
 BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(Screen[None]):
+class SteppingScreen(Dialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -51,9 +51,21 @@ class SteppingScreen(Screen[None]):
     class Changed(Message):
         """The state has changed; sent at most once until it is handled."""
 
-    def __init__(self, stepping: Stepping, scaler: Scaler, *, title: str, note: str = "", demo: bool = False) -> None:
-        super().__init__()
-        self.stepping = stepping
+    class Shown(Message):
+        """The first item is on the screen with all that is stored on it; sent once."""
+
+    def __init__(
+        self,
+        stepping: Stepping,
+        scaler: Scaler,
+        *,
+        title: str,
+        note: str = "",
+        demo: bool = False,
+        live: Live | None = None,
+    ) -> None:
+        super().__init__(stepping, live)
+        self._shown = False
         self.scaler = scaler
         self._heading = title
         self._picture_note = note
@@ -67,13 +79,16 @@ class SteppingScreen(Screen[None]):
         yield Static("", id="top", markup=False)
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
-        yield KeyBar("", id="keys", markup=False)
+        yield Static("", id="status", markup=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         self.stepping.on_change = self._state_changed
         self.set_interval(0.2, self._tick)
+        if self._live is not None:
+            self.set_interval(BETWEEN_LOOKS, self._look)
         if not self.stepping.opened:
-            self._run(lambda: self.stepping.open_item(self.stepping.position))
+            self._run(self.stepping.begin)
 
     def on_unmount(self) -> None:
         self.stepping.on_change = lambda: None
@@ -102,6 +117,17 @@ class SteppingScreen(Screen[None]):
         if self.stepping.running is not None:
             self._state_changed()
 
+    def _look(self) -> None:
+        """Whether others stored anything; only where it would be seen."""
+        seen = isinstance(self.app.screen, SteppingScreen | ItemsScreen)
+        if self._live is not None and seen and self._live.stirred():
+            self._refresh()
+
+    @work(name="live", group="live", exclusive=True, exit_on_error=False)
+    async def _refresh(self) -> None:
+        if self._live is not None:
+            await self._live.refresh()
+
     async def redraw(self) -> None:
         """Draw the state as it is."""
         self._pending = False
@@ -115,25 +141,33 @@ class SteppingScreen(Screen[None]):
         look = stepping.look()
         lane = look.step.lane if look.step is not None else look.trajectory.lane
         self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self._status()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
         shows, sent = stepping.pictures()
         await self.query_one(Body).show(stepping.item, shows, sent, self.size)
+        if stepping.opened and not self._shown:
+            self._shown = True
+            self.call_after_refresh(self.post_message, self.Shown())
 
     def _top(self) -> Content:
         stepping, plan = self.stepping, self.stepping.plan
         kind = " (baseline)" if plan.respondent.kind == "baseline" else ""
         who = [word for word in (f"{plan.respondent.name}{kind}", plan.protocol.name, self._heading) if word]
-        form = heading(stepping.item, stepping.position, len(stepping.items), who, self.size.width - 2)
+        place = place_words(stepping.roster, stepping.position)
+        form = heading(stepping.item, place, who, self.size.width - 2)
         return Content.assemble((form.item, "bold"), f"  {form.place}", (f"  {form.groups}", "dim"), f"  {form.who}")
 
-    # -- commands
+    def _status(self) -> None:
+        """What goes on elsewhere, and what is missing, a line each; none where there is nothing to say."""
+        parts = [self.stepping.elsewhere(), self.stepping.gate.missing]
+        line = self.query_one("#status", Static)
+        said = "\n".join(one_line(part) for part in parts if part)
+        line.display = bool(said)
+        line.update(said)
 
-    @work(name="command", group="commands", exit_on_error=False)
-    async def _run(self, command: Callable[[], Awaitable[object]]) -> None:
-        """A command in a worker: it changes the state, and the state's news redraws the screen."""
-        await command()
+    # -- commands
 
     def action_next(self) -> None:
         self._run(self.stepping.next)
@@ -169,12 +203,12 @@ class SteppingScreen(Screen[None]):
     async def action_failing(self, direction: int) -> None:
         await self.stepping.next_failing(direction)
 
-    def action_item(self, direction: int) -> None:
-        self._open(self.stepping.position + direction)
+    @work(name="item", group="items", exclusive=True, exit_on_error=False)
+    async def action_item(self, direction: int) -> None:
+        await self.stepping.next_item(direction)
 
-    @work(name="open", group="items", exclusive=True, exit_on_error=False)
-    async def _open(self, position: int) -> None:
-        await self.stepping.open_item(position)
+    def action_all_items(self) -> None:
+        self.stepping.take_view(View())
 
     @work(name="raw", group="raw", exclusive=True, exit_on_error=False)
     async def action_raw(self) -> None:
@@ -187,43 +221,6 @@ class SteppingScreen(Screen[None]):
         self.query_one(Detail).scroll_relative(
             y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
         )
-
-    @work(name="edit", group="dialogs")
-    async def action_edit(self) -> None:
-        stepping = self.stepping
-        look = stepping.look()
-        if look.turn is None or stepping.running is not None:
-            self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
-            return
-        if look.turn.makes == "picture":
-            self.notify("this turn is answered with a picture, not with words", markup=False)
-            return
-        place = (look.trajectory.id, look.index)
-        before = look.step.answer.text if look.step is not None else ""
-        screen = EditScreen(look.turn.step, stepping.drafts.get(place, before))
-        text, kept = await self.app.push_screen_wait(screen)
-        if kept:
-            self._run(lambda: stepping.edit(text))
-        elif text != before:
-            stepping.drafts[place] = text
-
-    @work(name="pick", group="dialogs")
-    async def action_pick(self) -> None:
-        stepping = self.stepping
-        look, choices = stepping.look(), stepping.choices()
-        if look.turn is None or choices is None or stepping.running is not None:
-            running = stepping.running is not None
-            self.notify("a call is running" if running else "this turn offers no options to pick from", markup=False)
-            return
-        letter = await self.app.push_screen_wait(PickScreen(look.turn.step, choices))
-        if letter is not None:
-            self._run(lambda: stepping.pick(letter))
-
-    @work(name="items", group="dialogs")
-    async def action_items(self, filtering: bool) -> None:
-        position = await self.app.push_screen_wait(ItemsScreen(self.stepping, filtering=filtering))
-        if position is not None:
-            self._open(position)
 
     def action_zoom(self, index: int = 0) -> None:
         shows, _ = self.stepping.pictures()

@@ -14,11 +14,10 @@ from core.interventions import Intervention
 from core.records import Progress, Trajectory, first_wrong
 from tui.state.family import Family
 from tui.state.look import Running, Stopped
-from tui.state.standing import standing
-from tui.state.walking import Walking
+from tui.state.upkeep import Upkeep
 
 
-class Stepping(Walking):
+class Stepping(Upkeep):
     """Steps through the items of one plan: walking about, and asking, putting in, asking again, stopping."""
 
     _task: asyncio.Task[object] | None = None
@@ -80,7 +79,7 @@ class Stepping(Walking):
         if turn is None:
             self._say("there is no turn here to answer")
             return
-        place = (self.current.id, self.cursor)
+        place = self.place
         if await self._intervene(Intervention(turn.step, "text", text=text)):
             self.drafts.pop(place, None)
 
@@ -102,6 +101,33 @@ class Stepping(Walking):
         repeat = self.family.next_repeat(trajectory.steps[index].turn.step, self.plan.repeats)
         await self._work(trajectory, index, lambda: self.engine.ask_again(trajectory, index, repeat))
 
+    def fork_here(self) -> Trajectory | None:
+        """The fork that is looked at; None, with a note why, where nothing could be removed."""
+        fork = self.current
+        if self.running is not None:
+            self._say(f"{self.running.step} is still being asked")
+        elif against := self.gate.against(self.item, asks=False):
+            self._say(against)
+        elif fork.parent is None:
+            self._say("this is no fork; only forks are removed, never what was answered")
+        else:
+            return fork
+        return None
+
+    async def remove_fork(self, fork: Trajectory) -> None:
+        """Remove a fork, and the forks made from it, for good."""
+        try:
+            await self._journal.remove_fork(fork)
+        except PhoropterError as error:
+            self._say(str(error))
+            return
+        if self.item.id != fork.item.id:
+            return
+        self.family = Family(self.item, await self._journal.all_on(self.item))
+        self.current = self.family.get(fork.parent or 0) or self.family.main
+        self.to_recount = True
+        self._place(min(self.cursor, self.end))
+
     def cancel(self) -> bool:
         """Stop the call under way; False where there is none. What had arrived stays to be read."""
         if self._task is None or self.running is None:
@@ -114,10 +140,19 @@ class Stepping(Walking):
 
     async def _intervene(self, intervention: Intervention) -> bool:
         trajectory, index = self._reopened(), self.cursor
-        return await self._work(trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention))
+        asks = intervention.needs_answer and index >= len(trajectory.steps)
+        return await self._work(
+            trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention), asks=asks
+        )
 
-    async def _work(self, trajectory: Trajectory, index: int, ask: Callable[[], Awaitable[Trajectory]]) -> bool:
-        """Run one command that asks. True where it brought a step; a failure is kept to be looked at."""
+    async def _work(
+        self, trajectory: Trajectory, index: int, ask: Callable[[], Awaitable[Trajectory]], *, asks: bool = True
+    ) -> bool:
+        """Run one command that asks, or (not ``asks``) only stores. True where it brought a step; a failure is kept
+        to be looked at."""
+        if against := self.gate.against(self.item, asks=asks):
+            self._say(against)
+            return False
         if self.running is not None:
             self._say(f"{self.running.step} is still being asked")
             return False
@@ -157,7 +192,7 @@ class Stepping(Walking):
         if item is not self.item:
             return
         self.family = family
-        self._standings[item.id] = standing(family.all(), self.scorer)
+        self._came_out(item.id, family.all())
         was = family.get(running.trajectory)
         index = running.index
         if was is None:

@@ -7,67 +7,93 @@ arrives, and may be called from another thread then.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, StepDone
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
+from sessions.drafts import Drafts, Place
+from sessions.shelf import Shelf
 from tui.state import accuracy
 from tui.state.choices import Choices, choices
 from tui.state.family import Family, Row
+from tui.state.gate import Gate
 from tui.state.look import Look, Running, Stopped
-from tui.state.standing import UNKNOWN, Standing, standing
+from tui.state.roster import Roster, shelved
+from tui.state.standing import UNKNOWN, standing
 
 
 class Walking:
     """Walks about the items of one plan and what is stored on them.
 
-    ``items`` needs a length and indices and must not be empty. ``tally`` comes filled with what is stored; steps are
-    added as they come. ``standings`` says by item id how stored items came out; the rest is found out when needed.
+    ``items`` are on a shelf, which may still be filling while ``first``, the item to begin with, is looked at; or
+    some items, begun at ``start``. ``tally`` comes filled with what is stored; steps are added as they come. ``gate``
+    says what may not be done, ``drafts`` keep what was typed, under the name of the ``run``.
     """
 
     def __init__(
         self,
         plan: Plan,
         journal: Journal,
-        items: Sequence[Item],
+        items: Shelf | Sequence[Item],
         tally: Tally | None = None,
         *,
-        standings: Mapping[str, Standing] | None = None,
-        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        first: Item | None = None,
         start: int = 0,
+        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        gate: Gate | None = None,
+        drafts: Drafts | None = None,
+        run: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.plan = plan
-        self.items = items
         known = plan.benchmark
+        shelf = items if isinstance(items, Shelf) else shelved(known, items)
+        self.roster = Roster(shelf, complete=first is None)
+        self.roster.steps = plan.protocol.steps
+        self.gate = gate or Gate()
         self.tally = tally if tally is not None else Tally(known.layout, parts=known.parts, pooled=known.pooled)
         self._strip_steps = accuracy.strip_steps(known, plan.protocol.steps)
         self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
-        self.position = start
-        self.family = Family(items[start])
+        self.position = start if first is None else shelf.position_of(first.id)
+        self.family = Family(shelf[start] if first is None else first)
         self.current = self.family.main
         self.cursor = 0
         self.opened = False
         self.running: Running | None = None
         self.stopped: Stopped | None = None
         self.note = ""
-        self.drafts: dict[tuple[int, int], str] = {}
+        self.drafts = drafts if drafts is not None else Drafts()
+        self.counted = 0
+        self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
+        self.touched: set[int] = set()
+        self.to_recount = False
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
-        self._standings = dict(standings or {})
-        self._places: dict[int, tuple[int, int]] = {}
+        self._run = run
+        self._places: dict[str, tuple[int, int]] = {}
         self._clock = clock
 
     # -- what is there
 
     @property
+    def items(self) -> Shelf:
+        return self.roster.items
+
+    @property
     def item(self) -> Item:
         return self.family.item
+
+    @property
+    def place(self) -> Place:
+        """The cursor's place, under which a draft is kept."""
+        t = self.current
+        return Place(self._run, self.item.id, t.id if t.parent is not None or t.repeat else 0, self.cursor)
 
     @property
     def end(self) -> int:
@@ -132,14 +158,25 @@ class Walking:
         return choices(self.plan.benchmark, self.item, look.turn, step, self.scorer)
 
     def lanes(self) -> tuple[accuracy.Lane, ...]:
-        """Accuracy of the whole run: the plain lane first, then every what-if."""
-        return accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer)
+        """Accuracy of the whole run: the plain lane first, then every what-if. Worked out when more is counted."""
+        counted = (self.tally, self.counted)
+        if self._lanes is None or self._lanes[0] != counted:
+            self._lanes = (counted, accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer))
+        return self._lanes[1]
 
-    def standing_of(self, item: Item) -> Standing:
-        """How the item came out, UNKNOWN as long as nobody has looked."""
-        return self._standings.get(item.id, UNKNOWN)
+    def elsewhere(self) -> str:
+        """What is being asked on another item than the one looked at, "" where nothing is."""
+        running = self.running
+        if running is None or running.item == self.item.id:
+            return ""
+        return f"1 call running on {running.item}: {running.step} {running.seconds:.0f} s"
 
     # -- moving about: asks nobody
+
+    async def begin(self) -> None:
+        """Look at the first item with all that is stored on it."""
+        if not self.opened:
+            await self._look_at(self.item, self.position)
 
     async def open_item(self, position: int, *, at_wrong: bool = False) -> None:
         """Look at the item of that index with all that is stored on it; ``at_wrong``: at its first wrong step."""
@@ -147,40 +184,46 @@ class Walking:
             self._say("there is no further item")
             return
         if self.opened:
-            self._places[self.position] = (self.current.id, self.cursor)
-        item = self.items[position]
+            self._places[self.item.id] = (self.current.id, self.cursor)
+        await self._look_at(self.items[position], position, at_wrong=at_wrong)
+
+    async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False) -> None:
         family = Family(item, await self._journal.all_on(item))
         self.family, self.position, self.opened, self.stopped = family, position, True, None
-        self._standings[item.id] = standing(family.all(), self.scorer)
-        trajectory_id, cursor = self._places.get(position, (family.main.id, -1))
+        self._came_out(item.id, family.all())
+        trajectory_id, cursor = self._places.get(item.id, (family.main.id, -1))
         self.current = family.get(trajectory_id) or family.main
         wrong = first_wrong(self.current.steps, self.scorer) if at_wrong else None
         last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
         self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
         self.on_change()
 
-    async def next_item(self) -> None:
-        await self.open_item(self.position + 1)
-
-    async def previous_item(self) -> None:
-        await self.open_item(self.position - 1)
+    async def next_item(self, direction: int = 1) -> None:
+        """The next of the items chosen by the filter (-1: the one before)."""
+        position = next(self.roster.following(self.position, direction), None)
+        if position is None:
+            more = "the rest is still being read" if not self.roster.complete else ""
+            self._say(more or f"there is no further item{' in this filter' if self.roster.view.text else ''}")
+        else:
+            await self.open_item(position)
 
     async def next_failing(self, direction: int = 1) -> None:
-        """The next item (-1: the one before) with a wrong step or a failed call on its plain path."""
-        start = self.position
-        position = start + direction
-        while 0 <= position < len(self.items):
-            item = self.items[position]
-            if self.standing_of(item) is UNKNOWN:
-                self._standings[item.id] = standing(await self._journal.all_on(item), self.scorer)
+        """The next chosen item (-1: the one before) with a wrong step or a failed call on its plain path."""
+        start, roster, keys = self.position, self.roster, self.items.keys
+        for looked, position in enumerate(roster.following(start, direction)):
+            key = keys[position]
+            if roster.standing(key) is UNKNOWN:
+                self._came_out(key, await self._journal.all_on(self.items[position]))
+            elif looked % 2000 == 1999:
+                await asyncio.sleep(0)
             if self.position != start:
                 return  # another item was opened meanwhile
-            if self.standing_of(item).failing:
+            if roster.standing(key).failing:
                 await self.open_item(position, at_wrong=True)
                 return
-            position += direction
         where = "after" if direction > 0 else "before"
-        self._say(f"no failing item {where} this one among those asked; > and < go to the next of all")
+        among = "in this filter" if roster.view.text else "among those asked"
+        self._say(f"no failing item {where} this one {among}; > and < go to the next of all")
 
     def back(self) -> None:
         """One step back along the stored ones."""
@@ -227,6 +270,8 @@ class Walking:
             case StepDone(trajectory=trajectory):
                 forked = trajectory.parent is not None
                 self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
+                self.counted += 1
+                self.touched.add(trajectory.id)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:
@@ -235,14 +280,19 @@ class Walking:
 
     def _arrived(self, trajectory: Trajectory, running: Running, *, asked: bool = False) -> None:
         if trajectory.item.id != self.item.id:
+            if trajectory.parent is None and trajectory.repeat == 0:
+                self._came_out(trajectory.item.id, (trajectory,))
             return
         self.family.put(trajectory)
-        self._standings[self.item.id] = standing(self.family.all(), self.scorer)
+        self._came_out(self.item.id, self.family.all())
         if running.follow:
             self.current = trajectory
             self.cursor = len(trajectory.steps) if asked else max(len(trajectory.steps) - 1, 0)
         else:
             self.current = self.family.get(self.current.id) or self.family.main
+
+    def _came_out(self, key: str, trajectories: Iterable[Trajectory]) -> None:
+        self.roster.take_standings({key: standing(trajectories, self.scorer)})
 
     def _next_turn(self) -> Turn | None:
         return None if self.current.progress is Progress.DONE else self.engine.next_turn(self.current)

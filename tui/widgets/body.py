@@ -23,6 +23,7 @@ class Body(Container):
         benchmark = stepping.plan.benchmark
         # where a step is one choice, its marks are short
         self._slim = all(len(benchmark.layout(step).properties) == 1 for step in stepping.plan.protocol.steps)
+        self._columns = 0
         self._parts = (
             PictureRow(scaler, note=note),
             Steps(stepping, id="steps"),
@@ -44,7 +45,10 @@ class Body(Container):
             self.set_class(beside, "-beside")
             # a grid is filled in order: beside the picture comes the detail, below it the steps
             self.move_child(detail, before=steps) if beside else self.move_child(steps, before=detail)
-        self.styles.grid_columns = f"{left} 1fr" if beside else None
+        columns = left if beside else 0
+        if columns != self._columns:  # setting it, to whatever, draws everything anew
+            self._columns = columns
+            self.styles.grid_columns = f"{columns} 1fr" if columns else None
         self.set_class(not (shows and rows), "-bare")
         self.set_class(self._slim, "-slim")
         await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside)

@@ -90,7 +90,8 @@ class Lines(ScrollView):
 
     def watch_cursor(self, before: int, now: int) -> None:
         self._to_cursor()
-        self.refresh()
+        self.refresh_line(before)
+        self.refresh_line(now)
 
     def on_resize(self) -> None:
         self._to_cursor()

@@ -103,7 +103,8 @@ class Steps(Lines):
         running = self._stepping.running
         turn = self._stepping.engine.next_turn(row.trajectory)
         text.append(f"{row.index + 1} {turn.step if turn else 'end':<8} ", quiet)
-        if running is not None and (running.trajectory, running.index) == (row.trajectory.id, row.index):
+        here = (row.trajectory.item.id, row.trajectory.id, row.index)
+        if running is not None and (running.item, running.trajectory, running.index) == here:
             text.append(f"asking {running.seconds:.0f} s", self.style("strong"))
         elif row.kind == "failed":
             text.append("! failed", self.style("wrong"))

@@ -1,0 +1,92 @@
+"""Words that were typed and not put in yet, kept in a small file beside the store: Esc, crash, restart lose none."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
+from typing import NamedTuple
+
+from core.errors import PhoropterError
+from core.files import read_text
+
+
+class DraftsError(PhoropterError):
+    """There is no file of drafts, or none that can be read."""
+
+
+class Place(NamedTuple):
+    """Where a text was meant to go. ``trajectory`` is 0 for the main one, which has no row before its first step."""
+
+    run: str
+    item: str
+    trajectory: int
+    step: int
+
+
+class Drafts(MutableMapping[Place, str]):
+    """The drafts in a file; without one, in memory alone. Each change is written whole, under a lock that others
+    on the same store wait for. A file that cannot be read or written costs the drafts of this time, nothing else."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+        self._known = self._read()
+
+    def __getitem__(self, place: Place) -> str:
+        return self._known[place]
+
+    def __setitem__(self, place: Place, text: str) -> None:
+        if self._known.get(place) != text:
+            self._known[place] = text
+            self._change(place, text)
+
+    def __delitem__(self, place: Place) -> None:
+        del self._known[place]
+        self._change(place, None)
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def _read(self) -> dict[Place, str]:
+        if self._file is None:
+            return {}
+        try:
+            stored = json.loads(read_text(self._file, "the drafts", error=DraftsError))
+            return {Place(str(r), str(i), int(t), int(s)): str(text) for r, i, t, s, text in stored}
+        except (DraftsError, ValueError, TypeError):
+            return {}
+
+    def _change(self, place: Place, text: str | None) -> None:
+        if self._file is None:
+            return
+        from filelock import FileLock, Timeout
+
+        try:
+            with FileLock(f"{self._file}.lock", timeout=2, mode=0o600):
+                others = self._read()
+                others.pop(place, None)
+                if text is not None:
+                    others[place] = text
+                _write(self._file, [[*at, words] for at, words in others.items()])
+        except (OSError, Timeout):
+            return
+
+
+def _write(file: Path, stored: object) -> None:
+    """Whole or not at all; readable by its owner alone."""
+    if not stored:
+        file.unlink(missing_ok=True)
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(json.dumps(stored, ensure_ascii=True).encode())
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

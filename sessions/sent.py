@@ -1,0 +1,72 @@
+"""Pictures of a stored run: read where they lie, and taken from the store, as they were sent, where they are gone."""
+
+from __future__ import annotations
+
+from core.errors import PictureError
+from core.pictures import AS_IT_IS, Drawer, Form, NotAtHandError, Pictures
+from core.records import Item, SentPicture, Show
+from sessions import encoding
+from sessions.replay import Replay
+from sessions.store import Store
+
+_SENT = (
+    "SELECT DISTINCT sets.content FROM items JOIN trajectories AS t ON t.item = items.id"
+    " JOIN steps ON steps.trajectory = t.id JOIN picture_sets AS sets ON sets.id = steps.sent"
+    " WHERE items.hash = ? AND t.run = ? ORDER BY sets.id"
+)
+
+
+class StoredPictures(Pictures):
+    """The picture service of a run in the store. With ``stored_first`` files come last: they may have changed."""
+
+    def __init__(self, store: Store, run: int, *, drawer: Drawer | None = None) -> None:
+        super().__init__(drawer=drawer)
+        self.drawn = drawer is not None
+        self.stored_first = False
+        self._store = store
+        self._run = run
+
+    def sent(
+        self,
+        item: Item,
+        show: Show,
+        max_pixels: int | None = None,
+        form: Form = AS_IT_IS,
+        *,
+        load: bool = True,
+    ) -> SentPicture:
+        """As ``Pictures.sent``; what the run sent for this item stands in for a file that cannot be read."""
+        if self.drawn:
+            return super().sent(item, show, max_pixels, form, load=load)
+        if self.stored_first:
+            if not load:
+                raise NotAtHandError
+            if (kept := self.kept(item, show)) is not None:
+                return kept
+        try:
+            return super().sent(item, show, max_pixels, form, load=load)
+        except PictureError:
+            if (kept := self.kept(item, show)) is None:
+                raise
+            return kept
+
+    def kept(self, item: Item, show: Show) -> SentPicture | None:
+        """What the run sent for that part of a turn on this item, with its bytes; None where nothing was."""
+        if show.blank or any(index >= len(item.pictures) for index in show.of):
+            return None
+        name = " + ".join(item.pictures[index].name for index in show.of)
+        db = self._store.reader()
+        for (content,) in db.execute(_SENT, (bytes.fromhex(item.hash), self._run)):
+            for picture in encoding.pictures_from_json(content):
+                if picture.name == name and (data := Replay(db).picture(picture.hash)) is not None:
+                    return SentPicture(
+                        picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
+                    )
+        return None
+
+    def holds(self, item: Item) -> bool:
+        """Whether every picture of the item is at hand without a look at any file."""
+        return self.drawn or all(
+            picture.data is not None or self.kept(item, Show((index,))) is not None
+            for index, picture in enumerate(item.pictures)
+        )

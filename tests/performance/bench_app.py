@@ -1,0 +1,135 @@
+"""The app through a pseudo-terminal: first paint against a bare Textual app, keys with 10,000 and 100,000 items."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.end_to_end.commands import COMMAND, environment
+from tests.performance.bench_commands import multiplied
+from tests.performance.ptys import Pty
+from tests.voila_data import ND_COUNT, voila_file
+
+BARE = """
+from textual.app import App
+from textual.widgets import Static
+class Bare(App):
+    keys = 0
+    def compose(self):
+        yield Static("BARE")
+    def on_key(self):
+        self.keys += 1
+        self.query_one(Static).update(f"{self.keys} keys")
+Bare().run()
+"""
+ROUNDS = 3
+KEYS = 60
+
+
+def stored(home: Path, data: Path, limit: int, respondent: str = "noisy:0.6") -> list[str]:
+    """A run on the first items of the data; the command that opens the app on it."""
+    store = ["--store", str(home / f"{data.stem}.db")]
+    run = [*COMMAND, "run", "voila:ND", "--data", str(data), "--pictures", "drawn", "--respondent", respondent]
+    subprocess.run(
+        [*run, "--limit", str(limit), *store], cwd=home, env=environment(home), check=True, capture_output=True
+    )
+    return [*COMMAND, *store]
+
+
+def told(what: str, terminal: Pty, press: Callable[[int], float], bare: float = 0.0, times: int = KEYS) -> float:
+    """Press keys one after the other; print how long until the screen had them, and their 95th percentile."""
+    before, taken = terminal.cpu(), sorted(press(number) for number in range(times))
+    cpu, p95 = (terminal.cpu() - before) / times, taken[max(int(times * 0.95) - 1, 0)]
+    against = f", {p95 / bare:.1f} x a bare app's key" if bare else ""
+    print(f"  {what}: {statistics.median(taken):.0f} ms, 95th percentile {p95:.0f} ms{against}; {cpu:.0f} ms CPU")
+    return p95
+
+
+def first_paint(home: Path, command: list[str], items: int) -> None:
+    """Against a bare Textual app in the same terminal, in turn."""
+    bare, ours, first = [], [], []
+    for _ in range(ROUNDS):
+        with Pty([sys.executable, "-c", BARE], environment(home)) as terminal:
+            bare.append(terminal.seconds_until(b"BARE"))
+        with Pty(command, environment(home)) as terminal:
+            ours.append(terminal.seconds_until(b"opening"))
+            first.append(terminal.seconds_until(b"% right"))
+    base, ratio = statistics.median(bare), statistics.median(ours) / statistics.median(bare)
+    print(f"{items:,} items: first paint {ratio:.2f} x a bare Textual app's ({base:.2f} s)")
+    print(f"  the item itself {statistics.median(first) / base:.2f} x, with pictures and accuracy")
+
+
+def all_items(home: Path, command: list[str], items: int) -> None:
+    """How long until the last item is in the list, and what that adds to memory."""
+    with Pty(command, environment(home)) as terminal:
+        terminal.seconds_until(b"% right")
+        terminal.quiet(0.2)
+        before = terminal.memory()
+        seconds = terminal.seconds_until(f"/{items}".encode(), 300)
+        after = terminal.memory()
+        print(f"{items:,} items: all in the list after {seconds:.1f} s; memory {before:.0f} -> {after:.0f} MB")
+        base = bare_key(home)
+        terminal.press(b"i", b"items")
+        told("a key in the list of all of them", terminal, lambda n: terminal.press(b"j"), base)
+        terminal.press(b"/")
+        told("a letter of a filter until its items show", terminal, lambda n: filtered(terminal), times=5)
+
+
+def bare_key(home: Path) -> float:
+    """The 95th percentile of a bare app that shows how many keys it had."""
+    with Pty([sys.executable, "-c", BARE], environment(home)) as terminal:
+        terminal.seconds_until(b"BARE")
+        return told("a bare app's key", terminal, lambda n: terminal.press(b"j"))
+
+
+def filtered(terminal: Pty) -> float:
+    """A letter more in the filter, and it is gone again."""
+    taken = terminal.press(b"4", b" of ")
+    terminal.press(b"\x7f", b" items")
+    return taken
+
+
+def keys(home: Path, command: list[str], data: Path) -> None:
+    """Keys on the stepping screen and in the list, at rest and while a batch writes to the same store."""
+    with Pty(command, environment(home)) as terminal:
+        terminal.seconds_until(b"/10000", 300)
+        print("10,000 items, at rest")
+        measured(terminal, bare_key(home))
+        batch = [*COMMAND, "run", "voila:ND", "--data", str(data), "--pictures", "drawn", "--respondent", "noisy:0.5"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        writing = subprocess.Popen([*batch, *command[-2:]], cwd=home, env=environment(home), **quiet)
+        print("10,000 items, while a batch writes to the store as fast as it can")
+        measured(terminal, bare_key(home))
+        writing.kill()
+        writing.wait()
+
+
+def measured(terminal: Pty, base: float) -> None:
+    told("a step back or forward", terminal, lambda n: terminal.press(b"b" if n % 2 else b" "), base)
+    told("the next item", terminal, lambda n: terminal.press(b"<"), base)
+    terminal.press(b"i", b"items")
+    told("a key in the list", terminal, lambda n: terminal.press(b"j"), base)
+    terminal.press(b"q")
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        file = voila_file(home)
+        big = multiplied(file, 27, home / "big.csv")
+        command = stored(home, big, 200)
+        first_paint(home, command, 27 * ND_COUNT)
+        all_items(home, command, 27 * ND_COUNT)
+        lines = multiplied(file, 3, home / "more.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+        ten = home / "ten.csv"
+        ten.write_text("".join(lines[:10_001]), encoding="utf-8")
+        keys(home, stored(home, ten, 200), ten)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Drafts outlive the process, stay each in its place, and never stop anybody."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from sessions.drafts import Drafts, Place
+
+HERE = Place("run", "voila-1", 0, 2)
+THERE = Place("run", "voila-2", 0, 2)
+
+
+def test_a_draft_is_there_again_and_is_gone_once_it_was_put_in(tmp_path: Path) -> None:
+    file = tmp_path / "store.db.drafts"
+    first = Drafts(file)
+    first[HERE] = "half a \ud800 sentence"
+    other = Drafts(file)
+    other[THERE] = "another"
+    assert dict(Drafts(file)) == {HERE: "half a \ud800 sentence", THERE: "another"}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    del first[HERE]
+    assert dict(Drafts(file)) == {THERE: "another"}, "what another process wrote stays"
+    del other[THERE]
+    assert not file.exists()
+
+
+def test_a_broken_file_or_folder_costs_nothing_but_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "drafts"
+    for broken in (b"", b"{", b"[[1]]", b"\xff\xfe", b"null"):
+        file.write_bytes(broken)
+        assert dict(Drafts(file)) == {}
+    nowhere = Drafts(tmp_path / "no" / "folder" / "drafts")
+    nowhere[HERE] = "x"
+    assert nowhere[HERE] == "x"

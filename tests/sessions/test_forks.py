@@ -1,0 +1,60 @@
+"""A fork is taken away whole, the main path never, and nothing of others is touched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import UsageError
+from core.records import Answer, Call, Origin, Trajectory, Usage
+from sessions import doctor, reading
+from sessions.forks import remove_fork, what_goes
+from sessions.journal import StoreJournal
+from sessions.store import Store
+from tests.stored import a_run, a_step, an_item, walk
+
+
+async def forked(journal: StoreJournal, main: Trajectory, text: str) -> Trajectory:
+    call = Call("describe", "ab" * 32, {"text": "x" * 500 + text}, {"text": text}, usage=Usage(1, 1))
+    fork = await journal.fork(main, 1)
+    step = a_step("relate", text=text, lane="relate=gold", origin=Origin.GOLD)
+    return await journal.add_step(fork, replace(step, answer=Answer(text, call=call)))
+
+
+def counts(store: Store) -> dict[str, int]:
+    tables = ("trajectories", "steps", "scores", "readings", "calls", "texts", "prompts", "golds", "items", "runs")
+    db = store.reader()
+    return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+
+
+async def test_a_fork_goes_with_its_forks_and_leaves_everything_else_as_it_was(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store))
+    main = await walk(journal, an_item(0))
+    await walk(journal, an_item(1))
+    before, was = counts(store), reading.trajectories_on(store, "voila-0")
+    fork = await forked(journal, main, "one")
+    await forked(journal, fork, "two")
+    assert what_goes(store, fork.id) == await_removed(store, fork.id)
+    assert counts(store) == before
+    assert reading.trajectories_on(store, "voila-0") == was
+    assert doctor.examine(store.path).sound
+
+
+def await_removed(store: Store, row: int) -> object:
+    gone = remove_fork(store, row)
+    assert (len(gone.trajectories), gone.steps, gone.item) == (2, 2, "voila-0")
+    return gone
+
+
+async def test_the_main_path_another_run_and_a_sitting_are_refused(store: Store) -> None:
+    run, other = a_run(store), a_run(store, "other", seed=1)
+    journal = StoreJournal(store, run)
+    main = await walk(journal, an_item(0))
+    fork = await forked(journal, main, "one")
+    for row, of in ((main.id, None), (fork.id, other), (10_000, None)):
+        with pytest.raises(UsageError):
+            remove_fork(store, row, of)
+    assert len(reading.trajectories_on(store, "voila-0")) == 2
+    await journal.remove_fork(fork)
+    assert len(reading.trajectories_on(store, "voila-0")) == 1

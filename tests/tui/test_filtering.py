@@ -1,0 +1,125 @@
+"""What is typed as a filter, and which items it leaves, in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.records import Item
+from sessions.browsing import Remarks
+from tests.tui.stage import items, plan
+from tui.state.filtering import Wanted, parse, toggled
+from tui.state.heading import place_words
+from tui.state.roster import ORDERS, Roster, shelved
+from tui.state.standing import FAILED, NOT_RUN, OPEN, RIGHT, wrong_at
+
+NAMES = ("rule", "category")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "values"),
+    [
+        ("", (), {}),
+        ("  fox  sitting ", ("fox", "sitting"), {}),
+        ("rule=19", (), {"rule": ("19",)}),
+        ("rule=19,3 RULE=4", (), {"rule": ("19", "3", "4")}),
+        ('category="Deductive reasoning" cat', ("cat",), {"category": ("Deductive reasoning",)}),
+        ('category="half', (), {"category": ("half",)}),
+        ("status=wrong,failed wrong=relate", (), {"status": ("wrong", "failed"), "wrong": ("relate",)}),
+        ("tag=odd", (), {"tag": ("odd",)}),
+        ("x=y rule=", ("x=y",), {}),
+        ("= == [bold] %", ("=", "==", "[bold]", "%"), {}),
+        ('category="a,b"', (), {"category": ("a,b",)}),
+    ],
+)  # fmt: skip
+def test_a_filter_is_read_and_told_back(
+    text: str, words: tuple[str, ...], values: dict[str, tuple[str, ...]]
+) -> None:
+    wanted = parse(text, NAMES)
+    assert (wanted.words, wanted.values) == (words, values)
+    assert parse(wanted.text, NAMES) == wanted
+
+
+def test_a_value_is_put_in_and_out_again() -> None:
+    wanted = toggled(toggled(Wanted(("cat",)), "category", "Deductive reasoning"), "rule", "1")
+    assert wanted.text == 'category="Deductive reasoning" rule=1 cat'
+    assert toggled(toggled(wanted, "rule", "1"), "category", "Deductive reasoning") == Wanted(("cat",))
+
+
+@pytest.fixture
+def roster() -> Roster:
+    found = items(8)
+    made = Roster(shelved(plan().benchmark, found))
+    made.steps = ("describe", "relate", "apply")
+    came_out = [wrong_at("relate"), RIGHT, FAILED, OPEN, wrong_at("describe"), wrong_at("relate")]
+    made.take_standings(dict(zip((item.id for item in found), came_out, strict=False)), all_known=True)
+    made.take_remarks({found[1].id: Remarks(2, ("odd",)), found[2].id: Remarks(0, ("odd", "blurred"))})
+    return made
+
+
+def matched(roster: Roster, text: str, order: int = 0) -> list[int]:
+    roster.take_view(roster.match(text, ORDERS[order]))
+    return list(roster.chosen)
+
+
+def test_items_are_filtered_by_words_groups_and_how_they_came_out(roster: Roster) -> None:
+    all_of_them: list[Item] = list(roster.items)
+    assert matched(roster, "") == list(range(8))
+    assert matched(roster, "status=wrong") == [0, 4, 5]
+    assert matched(roster, "status=wrong,failed wrong=relate") == [0, 5]
+    assert matched(roster, "status=not-run") == [6, 7]
+    assert matched(roster, "tag=odd") == [1, 2]
+    assert matched(roster, "relate") == [0, 5], "words on how it came out are found too"
+    assert matched(roster, "FAILED") == [2]
+    rule = all_of_them[3].groups["rule"]
+    assert matched(roster, f"rule={rule}") == [i for i, item in enumerate(all_of_them) if item.groups["rule"] == rule]
+    assert matched(roster, f"{all_of_them[3].id} rule={rule}")[0] == 3
+    assert matched(roster, "rule=no-such") == []
+    assert matched(roster, "nowhere at all") == []
+
+
+def test_the_hardest_come_first_and_those_that_nobody_finished_last(roster: Roster) -> None:
+    keys = roster.items.keys
+    roster.take_difficulty({keys[3]: (1, 2), keys[1]: (0, 4), keys[6]: (3, 3)})
+    assert matched(roster, "", 1)[:3] == [1, 3, 6]
+    assert matched(roster, "", 2)[:3] == [6, 3, 1]
+    assert matched(roster, "status=wrong", 1) == [0, 4, 5]
+    assert place_words(roster, 4) == "2/3 of 8 status=wrong hardest first"
+
+
+def test_values_are_counted_among_the_items_shown_and_wanted_ones_stay(roster: Roster) -> None:
+    found = {facet.name: facet for facet in roster.facets(roster.match("", ORDERS[0]))}
+    assert found["status"].values == (("not-run", 2), ("open", 1), ("right", 1), ("wrong", 3), ("failed", 1))
+    assert found["wrong"].values == (("describe", 1), ("relate", 2))
+    assert found["tag"].values == (("blurred", 1), ("odd", 2))
+    assert sum(count for _, count in found["rule"].values) == 8
+    narrowed = {facet.name: facet for facet in roster.facets(roster.match("status=wrong tag=odd", ORDERS[0]))}
+    assert narrowed["status"].values == (("wrong", 0),)
+    assert narrowed["status"].wanted == ("wrong",)
+
+
+def test_walking_keeps_to_the_filter_and_finds_its_way_in_from_outside(roster: Roster) -> None:
+    matched(roster, "status=wrong")
+    assert list(roster.following(0, 1)) == [4, 5]
+    assert list(roster.following(5, -1)) == [4, 0]
+    assert list(roster.following(2, 1)) == [4, 5]
+    assert list(roster.following(2, -1)) == [0]
+    assert list(roster.following(7, 1)) == []
+    assert place_words(roster, 2) == "–/3 of 8 status=wrong"
+
+
+def test_many_values_are_cut_to_the_commonest(roster: Roster) -> None:
+    many = Roster(shelved(plan().benchmark))
+    base = items(1)[0]
+    from dataclasses import replace
+
+    many.items.add(replace(base, id=f"i{n}", groups={"rule": str(n // 2 if n > 20 else 0)}) for n in range(200))
+    facet = next(f for f in many.facets(many.match("rule=77", ORDERS[0])) if f.name == "rule")
+    assert facet.values == (("77", 2),)
+    whole = next(f for f in many.facets(many.match("", ORDERS[0])) if f.name == "rule")
+    assert (len(whole.values), whole.more) == (40, 51)
+    assert whole.values[0] == ("0", 21)
+
+
+def test_an_item_that_was_not_run_is_told_from_one_that_nobody_looked_at(roster: Roster) -> None:
+    assert roster.standing(roster.items.keys[7]) is NOT_RUN
+    assert Roster(shelved(plan().benchmark)).standing("x").word == ""

@@ -1,0 +1,247 @@
+"""A stored run opens whatever became of its data, pictures and respondent; the screen says what is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from core.config import Config
+from core.errors import UsageError
+from core.planning import Request, prepare
+from core.records import Progress, Show
+from sessions.opening import open_prepared
+from sessions.runs import delete_run, runs
+from sessions.store import Store
+from tests.servers import FaultServer, says
+from tests.tui.pilots import idle, press, words
+from tests.tui.stored import a_file, batch, opened, run_on
+from tui.app import PhoropterApp
+from tui.cli.opened import Opened
+from tui.screens.first_run import FirstRunScreen
+from tui.screens.stepping import SteppingScreen
+from tui.state.ready import ready
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with Store.open(tmp_path / "store.db") as made:
+        yield made
+
+
+async def test_a_run_opens_at_the_item_left_with_all_items_of_its_data(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=3)
+    made = await opened(store, run)
+    state = made.stepping
+    assert (state.item.id, state.position, len(state.items)) == ("voila-3", 2, 6)
+    assert state.roster.complete
+    assert state.gate.missing == ""
+    assert [state.roster.standing(key).status for key in state.items.keys[3:]] == ["not-run"] * 3
+    assert state.lanes()[0].steps[0].n == 9
+    await state.open_item(5)
+    await state.next()
+    assert len(state.current.steps) == 1
+    assert len(runs(store)) == 1
+
+
+@pytest.mark.parametrize("what", ["gone", "moved", "changed", "a folder", "no longer a table"])
+async def test_without_its_data_the_stored_items_are_walked_and_asked(
+    store: Store, tmp_path: Path, what: str
+) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=3)
+    if what == "changed":
+        text = data.read_text(encoding="utf-8")
+        data.write_text(text.replace("two", "three"), encoding="utf-8")
+    elif what == "moved":
+        data.rename(tmp_path / "elsewhere.csv")
+    elif what == "no longer a table":
+        data.write_bytes(b"\xff\xfe\x00")
+    else:
+        data.unlink()
+    if what == "a folder":
+        data.mkdir()
+    state = (await opened(store, run)).stepping
+    assert list(state.items.keys) == ["voila-1", "voila-2", "voila-3"]
+    assert "stored items only" in state.gate.missing
+    assert (str(data) in state.gate.missing) or what == "a folder"
+    assert state.current.progress is Progress.DONE
+    await state.gold()
+    assert state.current.parent is not None
+    await state.to_end()  # drawn pictures, and a baseline that looks at none
+    assert state.current.progress is Progress.DONE
+
+
+async def test_a_read_only_store_is_looked_at_and_every_key_that_writes_says_why(tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    with Store.open(tmp_path / "store.db") as store:
+        run = await batch(store, data)
+    with Store.open(tmp_path / "store.db", read_only=True, create=False) as store:
+        made = await opened(store, run)
+        state = made.stepping
+        before = runs(store)[0]
+        await state.next_item(-1)
+        for act in (state.gold, state.ask_again, state.to_end, lambda: state.edit("x")):
+            state.note = ""
+            state.back()
+            await act()
+            assert "read-only" in state.note or state.note == "this path is complete"
+        assert state.fork_here() is None
+        assert len(state.family.all()) == 1
+        assert runs(store)[0] == before
+
+
+def test_a_store_that_may_not_be_written_is_opened_for_looking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = a_file(tmp_path)
+    with Store.open(tmp_path / "store.db") as store:
+        asyncio.run(batch(store, data))
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK and real(path, mode))
+    opening = Opened(None, tmp_path / "store.db", respondent="oracle")
+    found = opening.stored()
+    assert found is not None
+    assert "read-only" in found.stepping.gate.missing
+    opening.close()
+
+
+async def test_a_respondent_that_is_no_more_leaves_its_answers_to_be_read(store: Store, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"item": "voila-1", "step": "describe", "text": "two cats"}\n', encoding="utf-8")
+    run = await batch(store, a_file(tmp_path), f"replay:{answers}")
+    answers.unlink()
+    state = (await opened(store, run)).stepping
+    assert len(state.items) == 6
+    assert "nothing new can be asked" in state.gate.missing
+    await state.open_item(0)
+    assert state.current.steps[0].answer.text == "two cats"
+    await state.ask_again()
+    assert "nobody can be asked" in state.note
+    await state.gold()
+    assert state.current.parent is not None
+
+
+async def test_other_parameters_than_the_run_was_made_with_ask_nobody(store: Store, tmp_path: Path) -> None:
+    run = await batch(store, a_file(tmp_path), "noisy:0.6")
+    assert run.recipe is not None
+    store.write(lambda db: db.execute("UPDATE runs SET recipe = replace(recipe, 'noisy:0.6', 'noisy:0.7')"))
+    state = (await opened(store, run.name)).stepping
+    await state.ask_again()
+    assert "noisy:0.7" in state.note
+
+
+async def test_a_base_run_that_was_deleted_stops_asking_alone(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    base = await batch(store, data)
+    run = await batch(store, data, interventions=("describe=gold",), base_run=base.name)
+    delete_run(store, base.name)
+    state = (await opened(store, run)).stepping
+    assert len(state.items) == 6
+    await state.ask_again()
+    assert "the run it starts from is gone" in state.note
+
+
+async def test_a_run_without_a_recipe_opens_too(store: Store, tmp_path: Path) -> None:
+    run = await batch(store, a_file(tmp_path))
+    state = (await opened(store, replace(run, recipe=None))).stepping
+    assert len(state.items) == 6
+    assert "stored items only" in state.gate.missing
+
+
+async def test_a_run_with_neither_data_nor_anything_stored_is_refused(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    run = open_prepared(store, prepare(Request("voila:ND", data=data, pictures="drawn"), Config())).run
+    data.unlink()
+    with pytest.raises(UsageError, match="is not there"):
+        ready(store, run, Config())
+
+
+async def test_pictures_that_were_sent_are_shown_and_asked_with_from_the_store(store: Store, tmp_path: Path) -> None:
+    data, folder = a_file(tmp_path, 2), tmp_path / "Test_Images"
+    folder.mkdir()
+    loaded = prepare(Request("voila:ND", data=data, pictures="drawn"), Config())
+    for number, item in enumerate(loaded.selection):
+        for which, picture in enumerate(item.pictures):
+            Image.new("RGB", (40, 30), (90 * number, 60 * which, 200)).save(folder / picture.name)
+    async with FaultServer(lambda received: says("Image 1: two cats running.")) as server:
+        who = f"openai:some-model@{server.url}"
+        run = await run_on(store, Request("voila:ND", data=data, pictures=str(folder), respondent=who), limit=1)
+        shutil.rmtree(folder)
+        made = await opened(store, run)
+        state = made.stepping
+        assert len(state.items) == 2, "the data file is there"
+        assert "folder" in state.gate.missing
+        await state.open_item(0)
+        assert made.pictures is not None
+        image = made.pictures.image(state.item, Show((1,)))
+        assert (image.size, image.getpixel((5, 5))) == ((40, 30), (0, 60, 200))
+        await state.ask_again()
+        assert "the pictures have changed" in state.note
+        data.unlink()
+        again = (await opened(store, run)).stepping
+        again.select(again.rows()[0])
+        await again.ask_again()
+        assert again.current.parent is not None, "what was sent is asked with again"
+        assert [picture.size for picture in again.current.steps[0].answer.sent] == [(40, 30)] * 3
+        for plan in (state.plan, again.plan):
+            await plan.respondent.close()
+
+
+# -- the first screens
+
+
+class _Opener:
+    def __init__(self, folder: Path, found: bool) -> None:
+        self.folder, self.found = folder, found
+        self.opening = Opened(None, demo_store=folder / "demo.db", respondent="noisy:0.6")
+
+    def stored(self) -> Any:
+        if self.found:
+            raise UsageError("there is no run of that name", where="x")
+        return None
+
+    def demo(self) -> Any:
+        return self.opening.demo()
+
+
+async def _until(pilot: Any, kind: type) -> None:
+    while not isinstance(pilot.app.screen, kind):
+        await pilot.pause(0.02)
+    await idle(pilot)
+
+
+async def test_newcomers_choose_between_three_ways_and_the_demo_opens_in_place(tmp_path: Path) -> None:
+    opener = _Opener(tmp_path, found=False)
+    app = PhoropterApp(opener=opener)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await _until(pilot, FirstRunScreen)
+        assert "phoropter demo" in words(pilot)
+        await press(pilot, "2")
+        assert "phoropter fetch voila" in words(pilot)
+        await press(pilot, "down")
+        assert "phoropter respondents check NAME" in words(pilot)
+        await press(pilot, "1")
+        await _until(pilot, SteppingScreen)
+        await press(pilot, "space")
+        assert app.shown is not None
+        assert len(app.shown.stepping.current.steps) == 1
+        await press(pilot, "q")
+    assert app.return_code == 0
+    await asyncio.to_thread(opener.opening.close)
+
+
+async def test_an_error_while_opening_ends_the_app_and_is_told() -> None:
+    app = PhoropterApp(opener=_Opener(Path(), found=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        while app.failure is None:
+            await pilot.pause(0.02)
+    assert isinstance(app.failure, UsageError)
+    assert app.return_code == 2

@@ -1,0 +1,115 @@
+"""What the app shows, found in the store or made for the demonstration. Imported beside the first paint."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+from core.benchmarks import registry
+from core.config import Config, load_config
+from core.engine import Plan
+from core.errors import StoreError
+from core.packs import pack, packs_of
+from core.planning import Request, prepare
+from core.records import named
+from sessions.opening import open_prepared
+from sessions.runs import Run, find_run, runs
+from sessions.store import Store, default_path
+from tui.cli.places import chosen_store
+from tui.state.ready import Ready, ready
+
+DEMO_STORE = "demo.db"
+OPENED = "voila:WD"
+"""The pack that the app opens where none is named."""
+
+
+class Opened:
+    """Opens what the app shows, in the app's thread for it, and closes it when the app has ended."""
+
+    def __init__(
+        self,
+        config: Path | None,
+        store: Path | None = None,
+        run: str = "",
+        *,
+        demo_store: Path | None = None,
+        pack: str = "",
+        respondent: str,
+        protocol: str = "",
+    ) -> None:
+        self._config = config
+        self._path = store
+        self._run = run
+        self._demo_store = demo_store
+        self._pack = pack
+        self._respondent = respondent
+        self._protocol = protocol
+        self._stores: list[Store] = []
+        self._plans: list[Plan] = []
+
+    def stored(self) -> Ready | None:
+        settings = load_config(self._config)
+        path = chosen_store(self._path, settings)
+        if not self._run and not (path or default_path()).exists():
+            return None
+        store = self._opened(path)
+        found = None if self._run else runs(store)
+        if found == []:
+            return None
+        return self._ready(store, find_run(store, self._run) if found is None else found[0].run, settings)
+
+    def demo(self) -> Ready:
+        settings = load_config(self._config)
+        name = named_packs(self._pack, self._protocol)[0] if self._pack else OPENED
+        prepared = prepare(Request(name, respondent=self._respondent, protocol=self._protocol), settings)
+        path = self._demo_store if self._demo_store is not None else default_path().with_name(DEMO_STORE)
+        store = Store.open(path)
+        self._stores.append(store)
+        self._plans.append(prepared.plan)
+        return self._ready(store, open_prepared(store, prepared).run, settings, demo=True)
+
+    def _opened(self, path: Path | None) -> Store:
+        """The store for reading and writing; for looking alone where nothing can be written there."""
+        try:
+            store = Store.open(path, create=False)
+        except StoreError:
+            with suppress(StoreError):  # what stood in the way of writing is told, not this
+                store = Store.open(path, create=False, read_only=True)
+                self._stores.append(store)
+                return store
+            raise
+        self._stores.append(store)
+        return store
+
+    def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
+        made = ready(store, run, settings, demo=demo)
+        self._plans.append(made.stepping.plan)
+        return made
+
+    def close(self) -> None:
+        """Give connections back; what is queued is written."""
+        for plan in self._plans:
+            asyncio.run(_close(plan))
+        for store in self._stores:
+            store.close()
+
+
+async def _close(plan: Plan) -> None:
+    for respondent in plan.respondents:
+        await respondent.close()
+
+
+def named_packs(name: str, protocol: str = "") -> list[str]:
+    """The pack of that name, those of that benchmark, or all of the benchmarks that know the protocol.
+
+    Raises UsageError for a name that none has.
+    """
+    if not name:
+        known = (one for one in registry.BENCHMARKS.values() if not protocol or protocol in one.protocols)
+        return [named(one.name, subset) for one in known for subset in packs_of(one.name)] or [OPENED]
+    benchmark, subset = registry.parse_name(name)
+    if subset:
+        pack(benchmark.name, subset)  # raises, and says which there are
+        return [named(benchmark.name, subset)]
+    return [named(benchmark.name, each) for each in packs_of(benchmark.name)]

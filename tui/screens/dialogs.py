@@ -1,0 +1,128 @@
+"""The dialogs of the stepping screen: one at a time, however fast keys come."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from textual import work
+from textual.events import Key
+from textual.screen import Screen
+
+from tui.inert import one_line
+from tui.screens.confirm import ConfirmScreen
+from tui.screens.edit import EditScreen
+from tui.screens.items import ItemsScreen
+from tui.screens.pick import PickScreen
+
+if TYPE_CHECKING:
+    from tui.state.live import Live
+    from tui.state.stepping import Stepping
+
+
+class Dialogs(Screen[None]):
+    """A screen over ``stepping`` that asks things of its user. What is typed before a dialog stands commands nothing
+    below it."""
+
+    def __init__(self, stepping: Stepping, live: Live | None) -> None:
+        super().__init__()
+        self.stepping = stepping
+        self._live = live
+        self._dialog = False
+        self._items_screen: ItemsScreen | None = None
+
+    @work(name="command", group="commands", exit_on_error=False)
+    async def _run(self, command: Callable[[], Awaitable[object]]) -> None:
+        """A command in a worker: it changes the state, and the state's news redraws the screen."""
+        await command()
+
+    @work(name="open", group="items", exclusive=True, exit_on_error=False)
+    async def _open(self, position: int) -> None:
+        await self.stepping.open_item(position)
+
+    def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if not self._dialog and self.is_active:
+            self._dialog = True
+            self._talk(dialog)
+
+    def on_key(self, event: Key) -> None:
+        """Keys that were meant for a dialog that does not stand yet."""
+        if self._dialog:
+            event.stop()
+            if self._items_screen is not None and event.is_printable and event.character:
+                self._items_screen.type(event.character)
+
+    @work(name="dialog", group="dialogs", exit_on_error=False)
+    async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await dialog()
+        finally:
+            self._dialog, self._items_screen = False, None
+
+    def action_edit(self) -> None:
+        self._begin(self._edit)
+
+    async def _edit(self) -> None:
+        stepping = self.stepping
+        look, place = stepping.look(), stepping.place
+        if look.turn is None or stepping.running is not None:
+            self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
+            return
+        if look.turn.makes == "picture":
+            self.notify("this turn is answered with a picture, not with words", markup=False)
+            return
+        if stepping.gate.writing:
+            self.notify(stepping.gate.writing, markup=False)
+            return
+        before = look.step.answer.text if look.step is not None else ""
+
+        def keep(text: str) -> None:
+            if text != before:
+                stepping.drafts[place] = text
+
+        text, kept = await self.app.push_screen_wait(
+            EditScreen(look.turn.step, stepping.drafts.get(place, before), keep)
+        )
+        if kept:
+            self._run(lambda: stepping.edit(text))
+        elif text == before:
+            stepping.drafts.pop(place, None)
+
+    def action_pick(self) -> None:
+        self._begin(self._pick)
+
+    async def _pick(self) -> None:
+        stepping = self.stepping
+        look, choices = stepping.look(), stepping.choices()
+        if look.turn is None or choices is None or stepping.running is not None:
+            running = stepping.running is not None
+            self.notify("a call is running" if running else "this turn offers no options to pick from", markup=False)
+            return
+        letter = await self.app.push_screen_wait(PickScreen(look.turn.step, choices))
+        if letter is not None:
+            self._run(lambda: stepping.pick(letter))
+
+    def action_items(self, filtering: bool) -> None:
+        if not self._dialog:
+            self._items_screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
+        self._begin(self._items)
+
+    async def _items(self) -> None:
+        assert self._items_screen is not None
+        position = await self.app.push_screen_wait(self._items_screen)
+        if position is not None:
+            self._open(position)
+
+    def action_remove_fork(self) -> None:
+        self._begin(self._remove_fork)
+
+    async def _remove_fork(self) -> None:
+        fork = self.stepping.fork_here()
+        if fork is None:
+            return
+        lane = fork.lane or "this fork"
+        question = (
+            f"Remove {one_line(lane)} on {one_line(fork.item.id)}, and the forks made from it?\n\nThis is for good."
+        )
+        if await self.app.push_screen_wait(ConfirmScreen(question)):
+            self._run(lambda: self.stepping.remove_fork(fork))

@@ -1,0 +1,158 @@
+"""What a screen can do without at first, read in a thread behind it: all items, how they came out, accuracy, checks.
+
+The thread may be left alone at any moment: it only reads, and hands what it found to the event loop.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final, TypeAlias
+
+from core.errors import PhoropterError
+from core.records import Item
+from sessions import browsing, encoding
+from sessions.cells import run_tally
+from sessions.reopening import Reopened, Source, difference, source
+from tui.state.gate import Gate
+from tui.state.live import Live
+from tui.state.standing import stored_standing
+from tui.state.stepping import Stepping
+
+BATCH: Final = 25
+"""Items read between two breaths: some milliseconds of work."""
+BREATH_S: Final = 0.001
+BETWEEN_NEWS_S: Final = 0.25
+CHECKING: Final = "the data is still being looked at; try again in a moment"
+
+Tell: TypeAlias = Callable[[Callable[[], None]], object]
+"""Has a function called in the event loop's thread."""
+
+
+class Backstage:
+    """Fills the shelf of ``stepping`` and everything beside it. ``rest`` are items that were begun to be read from
+    the source ``found``, where that was done already."""
+
+    def __init__(
+        self,
+        opened: Reopened,
+        stepping: Stepping,
+        live: Live,
+        found: Source | None = None,
+        rest: Iterator[Item] | None = None,
+    ) -> None:
+        self._opened = opened
+        self._stepping = stepping
+        self._live = live
+        self._found = found
+        self._rest = rest
+        self._ended = threading.Event()
+        self._stop = threading.Event()
+        self._begun = False
+
+    def start(self, tell: Tell) -> None:
+        """Begin, in a thread of its own that keeps nobody from leaving."""
+        self._begun = True
+        threading.Thread(target=self._guarded, args=(tell,), name="backstage", daemon=True).start()
+
+    def stop(self, patience: float = 2.0) -> None:
+        """End it; waits until it lets go of the store."""
+        self._stop.set()
+        if self._begun:
+            self._ended.wait(patience)
+
+    def stopped(self) -> None:
+        """Wait until everything has been read."""
+        self._ended.wait()
+
+    def _guarded(self, tell: Tell) -> None:
+        try:
+            self._work(tell)
+        except PhoropterError as error:
+            words = str(error)
+            tell(lambda: self._missing(words))
+        except Exception:
+            if not self._stop.is_set():  # a store that is closed under a reader is no fault
+                raise
+        finally:
+            self._ended.set()
+
+    def _work(self, tell: Tell) -> None:
+        opened, stepping = self._opened, self._stepping
+        found = self._found or source(opened)
+        rest = self._rest if self._rest is not None else iter(found.items)
+        if found.missing:
+            tell(lambda: self._missing(found.missing))
+        quick = found.stored or not opened.plan.looks or opened.pictures.drawn
+        if quick:
+            self._open_gate(tell, found)
+        before, started = stepping.counted, encoding.now_ms()
+        tally = run_tally(opened.store, opened.run)
+        tell(lambda: self._counted(tally, before))
+        for page in browsing.outcomes(opened.store, opened.run, stepping.scorer):
+            standings = {outcome.key: stored_standing(outcome) for outcome in page}
+            tell(lambda standings=standings: stepping.roster.take_standings(standings))  # type: ignore[misc]
+            if self._breathe():
+                return
+        tell(lambda: stepping.roster.take_standings({}, all_known=True))
+        tell(lambda: self._live.begin(started))
+        if not self._fill(tell, rest):
+            return
+        config = opened.run.config
+        remarks = browsing.remarks(opened.store, config.benchmark, config.subset)
+        tell(lambda: stepping.roster.take_remarks(remarks))
+        if not quick:
+            self._open_gate(tell, found)
+
+    def _fill(self, tell: Tell, rest: Iterator[Item]) -> bool:
+        stepping, told_at = self._stepping, 0.0
+        while batch := list(islice(rest, BATCH)):
+            stepping.items.add(batch)
+            if time.monotonic() - told_at >= BETWEEN_NEWS_S:
+                told_at = time.monotonic()
+                tell(lambda: stepping.found_more(complete=False))
+            if self._breathe():
+                return False
+        tell(lambda: stepping.found_more(complete=True))
+        return True
+
+    def _breathe(self) -> bool:
+        """Let the event loop have the interpreter. True where it is time to end."""
+        return self._stop.wait(BREATH_S)
+
+    def _counted(self, tally: object, before: int) -> None:
+        if self._stepping.counted == before:
+            self._stepping.take_tally(tally)  # type: ignore[arg-type]
+        else:
+            self._stepping.to_recount = True
+
+    def _missing(self, words: str) -> None:
+        self._stepping.gate.missing = words
+        self._stepping.on_change()
+
+    def _open_gate(self, tell: Tell, found: Source) -> None:
+        opened, gate = self._opened, self._stepping.gate
+        why = opened.hindrance or difference(opened, found)
+
+        def asking(item: Item) -> str:
+            if why:
+                return f"nobody can be asked in this run: {why}"
+            if found.stored and opened.plan.looks and not opened.pictures.holds(item):
+                return "nobody can be asked: the pictures of this item are not in the store"
+            return ""
+
+        def done() -> None:
+            gate.asking = asking
+            said = [found.missing, f"nothing new can be asked ({why})" if why else ""]
+            gate.missing = "; ".join(filter(None, said))
+            self._stepping.on_change()
+
+        tell(done)
+
+
+def closed_gate(opened: Reopened) -> Gate:
+    """As long as nothing is known of the data: looking is free, asking waits."""
+    read_only = "the store is read-only: nothing can be stored" if opened.store.read_only else ""
+    return Gate(read_only, read_only, lambda item: CHECKING)

@@ -1,0 +1,71 @@
+"""Everything a stepping screen needs, opened: from a run of the store, however it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core.config import Config
+from core.errors import UsageError
+from core.records import Item
+from sessions.drafts import Drafts
+from sessions.reading import picture
+from sessions.reopening import Source, first_item, reopen, source
+from sessions.runs import Run
+from sessions.store import Store
+from tui.state.backstage import Backstage, closed_gate
+from tui.state.live import Live
+from tui.state.roster import shelved
+from tui.state.stepping import Stepping
+
+if TYPE_CHECKING:
+    from tui.widgets.pictures import PicturesLike, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A state to show. ``pictures`` are those of items; without any, what they depict is told in words. ``stored``
+    gives the bytes of pictures that were answered. ``demo``: its numbers are a demonstration's. ``live`` and
+    ``backstage`` are None where nothing lies behind the state but itself."""
+
+    stepping: Stepping
+    pictures: PicturesLike | None = None
+    title: str = ""
+    demo: bool = False
+    stored: Stored | None = None
+    live: Live | None = None
+    backstage: Backstage | None = None
+
+
+def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Ready:
+    """That run at the item it was left at, whatever became of its data. Takes milliseconds where the run has an item.
+
+    Raises UsageError where it has none and its data cannot be read.
+    """
+    opened = reopen(store, run, config)
+    found: Source | None = None
+    rest: Iterator[Item] | None = None
+    first, shelf = first_item(store, run), shelved(opened.plan.benchmark)
+    if first is None:
+        found = source(opened)
+        rest = iter(found.items)
+        first = next(rest, None)
+        if first is None:
+            raise UsageError(found.missing or "there are no items", where=run.name)
+        shelf.add([first])
+    stepping = Stepping(
+        opened.plan,
+        opened.journal,
+        shelf,
+        first=first,
+        base=opened.base,
+        gate=closed_gate(opened),
+        drafts=Drafts(None if store.read_only else store.path.with_name(f"{store.path.name}.drafts")),
+        run=run.uid,
+    )
+    live = Live(store, run, stepping)
+    title = f"{run.name}{' (demonstration)' if demo else ''}"
+    stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)
+    return Ready(stepping, opened.pictures, title, demo, stored, live, behind)

@@ -1,0 +1,235 @@
+"""The items as they are walked and listed: how each came out, which of them are wanted, and in which order.
+
+Reading and matching may happen in a thread; what is shown is only ever changed by ``take`` methods, from one thread.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from core.benchmarks.base import Benchmark
+from core.records import Item
+from sessions.browsing import Remarks
+from sessions.shelf import Shelf
+from tui.inert import one_line
+from tui.state.filtering import STATUS, TAG, WRONG_AT, Wanted, parse
+from tui.state.standing import NOT_RUN, STATUSES, UNKNOWN, Standing
+
+Order: TypeAlias = Literal["as in the data", "hardest first", "easiest first"]
+ORDERS: Final[tuple[Order, ...]] = ("as in the data", "hardest first", "easiest first")
+SHOWN_VALUES: Final = 40
+NO_REMARKS: Final = Remarks()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which items are walked, in which order. ``chosen`` None: all there are, also those still to come."""
+
+    text: str = ""
+    order: Order = ORDERS[0]
+    chosen: Sequence[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What items can be told apart by: its values with how many of the items shown have them, and those wanted."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+    wanted: tuple[str, ...] = ()
+    more: int = 0
+
+
+def about(benchmark: Benchmark, item: Item) -> str:
+    """What an item is about in one line: what its pictures depict, or its question."""
+    depicted = " · ".join(picture.depicts for picture in item.pictures if picture.depicts)
+    return one_line(depicted or benchmark.title(item))
+
+
+def shelved(benchmark: Benchmark, items: Iterable[Item] = ()) -> Shelf:
+    """A shelf of a benchmark's items."""
+    shelf = Shelf(benchmark.groups, lambda item: about(benchmark, item))
+    shelf.add(items)
+    return shelf
+
+
+class Roster:
+    """The items of a plan by position in their data. ``complete`` says whether all of them have been read,
+    ``version`` changes with everything that a list shows."""
+
+    def __init__(self, items: Shelf, *, complete: bool = True) -> None:
+        self.items = items
+        self.complete = complete
+        self.view = View()
+        self.version = 0
+        self.steps: tuple[str, ...] = ()
+        self._standings: dict[str, Standing] = {}
+        self._otherwise = UNKNOWN
+        self._difficulty: Mapping[str, tuple[int, int]] | None = None
+        self._remarks: Mapping[str, Remarks] = {}
+
+    # -- what is known
+
+    def standing(self, key: str) -> Standing:
+        """How the item of that id came out, UNKNOWN as long as nobody has looked."""
+        return self._standings.get(key, self._otherwise)
+
+    def remarks(self, key: str) -> Remarks:
+        return self._remarks.get(key, NO_REMARKS)
+
+    def share(self, key: str) -> tuple[int, int] | None:
+        """How many finished plain trajectories in the store are right, of how many; None where none, or unread."""
+        return self._difficulty.get(key) if self._difficulty is not None else None
+
+    @property
+    def knows_difficulty(self) -> bool:
+        return self._difficulty is not None
+
+    def take_standings(self, found: Mapping[str, Standing], *, all_known: bool = False) -> None:
+        """How items came out; ``all_known``: the others were not run."""
+        self._standings.update(found)
+        if all_known:
+            self._otherwise = NOT_RUN
+        self.version += 1
+
+    def take_remarks(self, found: Mapping[str, Remarks]) -> None:
+        self._remarks = found
+        self.version += 1
+
+    def take_difficulty(self, found: Mapping[str, tuple[int, int]]) -> None:
+        self._difficulty = found
+        self.version += 1
+
+    def take_view(self, view: View) -> None:
+        self.view = view
+        self.version += 1
+
+    # -- the view
+
+    @property
+    def chosen(self) -> Sequence[int]:
+        """Positions of the items walked, in their order."""
+        return range(len(self.items)) if self.view.chosen is None else self.view.chosen
+
+    def match(self, text: str, order: Order, stop: Callable[[], bool] = lambda: False) -> View:
+        """The view behind a filter; slow with very many items, so that a thread may call it and ``stop`` it."""
+        wanted = parse(text, self.items.groups)
+        if not wanted and order == ORDERS[0]:
+            return View(text.strip(), order)
+        chosen = array("l", self._matching(wanted, stop))
+        if order != ORDERS[0]:
+            sign = 1 if order == ORDERS[1] else -1
+            keys = self.items.keys
+
+            def rank(position: int) -> float:
+                share = self.share(keys[position])
+                return 2.0 if share is None else sign * share[0] / share[1]
+
+            chosen = array("l", sorted(chosen, key=rank))
+        return View(text.strip(), order, chosen)
+
+    def _matching(self, wanted: Wanted, stop: Callable[[], bool]) -> Iterable[int]:
+        items = self.items
+        found: Iterable[int] = self._holding(wanted.words, stop) if wanted.words else range(len(items))
+        for name, values in wanted.values.items():
+            if name == STATUS:
+                found = self._where(found, lambda key, v=values: self.standing(key).status in v)  # type: ignore[misc]
+            elif name == WRONG_AT:
+                found = self._where(found, lambda key, v=values: self.standing(key).step in v)  # type: ignore[misc]
+            elif name == TAG:
+                found = self._where(found, lambda key, v=values: not set(v).isdisjoint(self.remarks(key).tags))  # type: ignore[misc]
+            else:
+                codes, asked = items.codes(name), {items.code(name, value) for value in values}
+                found = [position for position in found if codes[position] in asked]
+        return found
+
+    def _holding(self, words: Sequence[str], stop: Callable[[], bool]) -> Iterable[int]:
+        """Items whose line holds the words; the words on how an item came out are part of its line."""
+        lines, keys = self.items, self.items.keys
+        folded = [word.casefold() for word in words]
+        said = {standing: {w for w in folded if w in standing.word} for standing in {*self._standings.values()}}
+        said[self._otherwise] = {word for word in folded if word in self._otherwise.word}
+        found = set(lines.holding(folded, stop))
+        for told in {frozenset(each) for each in said.values() if each}:
+            left = [word for word in folded if word not in told]
+            rest = lines.holding(left, stop) if left else range(len(lines))
+            found.update(position for position in rest if said.get(self.standing(keys[position]), set()) >= told)
+        return sorted(found)
+
+    def _where(self, positions: Iterable[int], test: Callable[[str], bool]) -> list[int]:
+        keys = self.items.keys
+        return [position for position in positions if test(keys[position])]
+
+    def facets(self, view: View) -> tuple[Facet, ...]:
+        """What the items of a view can be told apart by further, with counts."""
+        wanted, keys = parse(view.text, self.items.groups), self.items.keys
+        positions: Sequence[int] = range(len(keys)) if view.chosen is None else view.chosen
+        standings = Counter(map(self.standing, (keys[position] for position in positions)))
+        status: Counter[str] = Counter()
+        steps: Counter[str] = Counter()
+        for standing, count in standings.items():
+            status[standing.status] += count
+            steps[standing.step] += count
+        tags = (
+            Counter(tag for position in positions for tag in self.remarks(keys[position]).tags)
+            if self._remarks
+            else {}
+        )
+        order = {step: index for index, step in enumerate(self.steps)}
+        out = [
+            _facet(STATUS, status, wanted, STATUSES.index),
+            _facet(WRONG_AT, steps, wanted, lambda step: order.get(step, len(order))),
+            _facet(TAG, tags, wanted, str),
+        ]
+        within = None if view.chosen is None else positions
+        out += [_facet(name, self.items.counts(name, within), wanted, _natural) for name in self.items.groups]
+        return tuple(facet for facet in out if facet.values)
+
+    # -- walking
+
+    def place(self, position: int) -> int:
+        """Which of the chosen ones the item at that position is; -1 where it is none of them."""
+        chosen = self.chosen
+        if isinstance(chosen, range):
+            return position if position in chosen else -1
+        try:
+            return chosen.index(position)
+        except ValueError:
+            return -1
+
+    def following(self, position: int, by: int) -> Iterator[int]:
+        """The chosen items after that one, or (``by`` -1) before it, one after the other; from outside of them those
+        on that side in the data."""
+        chosen = self.chosen
+        at = self.place(position)
+        if at < 0:
+            after = bisect_left(chosen, position) if self.view.order == ORDERS[0] else 0
+            at = after if by > 0 else after - 1
+        else:
+            at += by
+        while 0 <= at < len(chosen):
+            yield chosen[at]
+            at += by
+
+
+def _facet(name: str, counts: Mapping[str, int], wanted: Wanted, rank: Callable[[str], object]) -> Facet:
+    asked = wanted.values.get(name, ())
+    values = {value: count for value, count in counts.items() if value}
+    values |= {value: 0 for value in asked if value not in values}
+    known = [value for value in values if name != STATUS or value in STATUSES]
+    known.sort(key=rank)  # type: ignore[arg-type]
+    if len(known) > SHOWN_VALUES:  # the asked ones stay, then the commonest
+        known.sort(key=lambda value: (value not in asked, -values[value]))
+        kept, more = known[:SHOWN_VALUES], len(known) - SHOWN_VALUES
+        return Facet(name, tuple((value, values[value]) for value in kept), asked, more)
+    return Facet(name, tuple((value, values[value]) for value in known), asked)
+
+
+def _natural(text: str) -> tuple[int, str]:
+    """Numbers sort as numbers."""
+    return (int(text), "") if text.isdecimal() else (1 << 60, text)

@@ -1,0 +1,61 @@
+"""What is found out behind the screen, or stored by others, taken over into what is looked at."""
+
+from __future__ import annotations
+
+from core.records import Trajectory
+from core.tally import Tally
+from tui.state.family import Family
+from tui.state.roster import View
+from tui.state.walking import Walking
+
+
+class Upkeep(Walking):
+    """Walks, and keeps up with what is new. All of it belongs to the event loop's thread."""
+
+    def take_view(self, view: View) -> None:
+        """Walk these items from now on."""
+        self.roster.take_view(view)
+        self.on_change()
+
+    def found_more(self, *, complete: bool) -> None:
+        """Further items are on the shelf, or (``complete``) all are."""
+        self.roster.complete = complete
+        self.roster.version += 1
+        if self.position < 0:
+            self.position = self.items.position_of(self.item.id)
+        self.on_change()
+
+    async def stored_elsewhere(self) -> None:
+        """Take in what others stored on the item that is looked at; the cursor stays where it is."""
+        item, running = self.item, self.running
+        if not self.opened or (running is not None and running.item == item.id):
+            return
+        found = await self._journal.all_on(item)
+        if self.item is not item or self.running is not running:
+            return
+        known = {t.id: t for t in self.family.all() if t.id}
+        gone = known.keys() - {t.id for t in found}
+        news = [t for t in found if t.id not in known or _moved_on(known[t.id], t)]
+        if gone:
+            self.family = Family(item, found)
+        for trajectory in news:
+            self.family.put(trajectory)
+        if news or gone:
+            was_end = self.cursor >= len(self.current.steps)
+            main = self.family.main
+            self.current = self.family.get(self.current.id) or main
+            self.cursor = self.end if was_end and self.stopped is None else min(self.cursor, self.end)
+            self._came_out(item.id, self.family.all())
+            self.on_change()
+
+    def take_tally(self, tally: Tally) -> None:
+        """The whole run counted anew."""
+        self.tally, self.to_recount = tally, False
+        self.on_change()
+
+
+def _moved_on(known: Trajectory, stored: Trajectory) -> bool:
+    """Whether somebody else changed a trajectory; what is known of it may hold more than the store reads back."""
+    return (len(known.steps), known.progress) != (len(stored.steps), stored.progress) or [
+        step.id for step in known.steps
+    ] != [step.id for step in stored.steps]
