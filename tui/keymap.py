@@ -62,7 +62,9 @@ def keymap(wanted: Mapping[str, object], where: str) -> Keymap:
         else:
             found = [_normal(key) for key in keys.split(",")]
             problems += [f"{name}: {problem}" for key in found if (problem := _unusable(key))]
-            problems += [f"{name}: {key} stands there twice" for key in sorted({k for k in found if found.count(k) > 1})]
+            problems += [
+                f"{name}: {key} stands there twice" for key in sorted({k for k in found if found.count(k) > 1})
+            ]
             changed[name] = ",".join(found)
     made = Keymap(changed)
     if not problems:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.config import Glance, user_config
+from core.config import Glance
 from tui.keymap import Keymap, keymap
 
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """``file`` is where a choice is remembered; ``theme`` is as it stands there, whether there is one of that name."""
+    """``file`` is where a choice is remembered (None: nowhere); ``theme`` is as it stands there, whether or not there
+    is one of that name."""
 
-    file: Path = field(default_factory=user_config)
+    file: Path | None = None
     theme: object = ""
     images: str = "auto"
     mouse: bool = True

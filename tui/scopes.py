@@ -17,6 +17,12 @@ DIALOG: Final[tuple[Action, ...]] = (
 )  # fmt: skip
 """What every dialog understands beside its own keys."""
 
+APP: Final[tuple[Action, ...]] = (
+    *DIALOG,
+    *(action for action in ACTIONS if action.method.startswith("app.") and action.id not in _SHARED),
+)
+"""What works wherever no dialog is open."""
+
 LINES: Final[tuple[Action, ...]] = (
     Action("list.up", "up,k", "↑ k", "up", "A line up.", "point(-1)", "Any list"),
     Action("list.down", "down,j", "↓ j", "down", "A line down.", "point(1)", "Any list"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -85,7 +85,7 @@ class Chosen(NamedTuple):
     notice: str = ""
 
 
-def register(app: App[object]) -> None:
+def register(app: App[Any]) -> None:
     """Make Phoropter's themes known to the application."""
     for name, original in _SAME.items():
         app.register_theme(replace(BUILTIN_THEMES[original], name=name))

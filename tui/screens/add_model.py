@@ -52,7 +52,11 @@ class AddModelScreen(Dialog[str | None]):
                     yield Static(entry.name, classes="field-label", markup=False)
                     if entry.name == "kind":
                         yield Select(
-                            [(kind, kind) for kind in KINDS], value=value, allow_blank=False, compact=True, id="add-kind"
+                            [(kind, kind) for kind in KINDS],
+                            value=value,
+                            allow_blank=False,
+                            compact=True,
+                            id="add-kind",
                         )
                     else:
                         yield Input(value, placeholder=HINTS[entry.name], compact=True, id=f"add-{entry.name}")

@@ -9,9 +9,11 @@ from textual.binding import Binding, BindingType
 from tui.actions import ACTIONS, Action
 
 
-def bindings(actions: Sequence[Action] = ACTIONS) -> list[BindingType]:
+def bindings(actions: Sequence[Action] = ACTIONS, *, priority: bool = False) -> list[BindingType]:
     """A binding for each action, under its id, so that keys can be remapped. Textual's own footer shows none."""
     return [
-        Binding(action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help)
+        Binding(
+            action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help, priority=priority
+        )
         for action in actions
     ]

@@ -14,7 +14,7 @@ from tui.keymap import shown
 from tui.scopes import SCOPES
 
 if TYPE_CHECKING:
-    from textual.screen import ActiveBinding
+    from textual.app import ActiveBinding
 
 TYPING: Final = "Typing"
 _EDITING: Final = ("undo", "redo", "cut", "copy", "paste", "select_all", "delete_word_left", "delete_left_word",
@@ -80,7 +80,9 @@ def _worth_telling(active: ActiveBinding) -> bool:
     if isinstance(node, Input | TextArea) and not (binding.id and binding.id in _REGISTRY):
         return binding.action.rpartition(".")[2] in _EDITING
     ours = bool(binding.id and binding.id in _REGISTRY)
-    return ours or any(type(node).__module__.startswith(room) for room in ("tui.", "tests."))and not _textuals(active)
+    return ours or (
+        any(type(node).__module__.startswith(room) for room in ("tui.", "tests.")) and not _textuals(active)
+    )
 
 
 def _textuals(active: ActiveBinding) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from core.checking import Report, Verdict
+from core.checking import Report, Verdict, check
 from core.config import Config, load_config
+from core.engine import Plan
 from core.errors import PhoropterError, UsageError
+from core.records import named
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
@@ -89,7 +91,20 @@ class Models:
     checks: dict[str, Checked] = field(default_factory=dict)
     form: Form = field(default_factory=Form)
     wanted: str = ""
+    protocol: str = ""
     on_change: Callable[[], None] = lambda: None
+
+    @classmethod
+    def for_plan(cls, file: Path, plan: Plan | None, subset: str) -> Models:
+        """Checks are on the plan's protocol, VOILA's first one without a plan."""
+        benchmark = named(plan.benchmark.name, subset) if plan is not None else ""
+        protocol = plan.protocol.name if plan is not None else ""
+        options = dict(plan.protocol.options) if plan is not None else {}
+
+        def ask(name: str, config: Config) -> Awaitable[Report]:
+            return check(name, config, benchmark=benchmark, protocol=protocol, options=options)
+
+        return cls(file, ask, protocol=f"{benchmark} {protocol}".strip() or "voila")
 
     def read(self) -> None:
         """Read the file anew. Raises ConfigError."""
@@ -104,7 +119,9 @@ class Models:
         out += [Row(one.pattern, "baseline", one.what, _name_of(one.pattern)) for one in BASELINES]
         out.append(Row(DIRECT, "openai", "any OpenAI-compatible server, without configuration", ""))
         words = self.wanted.casefold().split()
-        return tuple(row for row in out if all(word in f"{row.shown} {row.kind} {row.what}".casefold() for word in words))
+        return tuple(
+            row for row in out if all(word in f"{row.shown} {row.kind} {row.what}".casefold() for word in words)
+        )
 
     def checked(self, row: Row) -> Checked:
         return self.checks.get(row.name, Checked(""))
@@ -159,7 +176,9 @@ def _name_of(pattern: str) -> str:
 
 def report_lines(report: Report) -> list[tuple[str, str, str]]:
     """Mark, words and remedy of each line; what it said at the end."""
-    out = [(MARKS[line.verdict], one_line(f"{line.name}: {line.what}"), one_line(line.remedy)) for line in report.lines]
+    out = [
+        (MARKS[line.verdict], one_line(f"{line.name}: {line.what}"), one_line(line.remedy)) for line in report.lines
+    ]
     if report.text:
         out.append(("“", one_line(report.text)[:SHOWN], ""))
     return out

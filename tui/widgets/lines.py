@@ -14,6 +14,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from tui.scopes import LINES
+from tui.screens.bindings import bindings
+
 
 class Lines(ScrollView):
     """Base: subclasses give ``count`` and ``line``. Moving the cursor posts Pointed, Enter or a click Chosen."""
@@ -33,12 +36,7 @@ class Lines(ScrollView):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", show=False),
-        Binding("down,j", "point(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "point(-1000000000)", show=False),
-        Binding("end", "point(1000000000)", show=False),
+        *bindings(LINES),
         Binding("enter", "choose", show=False),
     ]
 
