@@ -12,8 +12,8 @@ class Action:
     """Something a key does on a screen.
 
     ``id`` names it for remapping, ``method`` is the screen's ``action_*`` (``app.`` before it: the application's).
-    ``shown`` are the keys as people read them. ``rank`` orders the footer (0: not there); where it is narrow, ``keep``
-    ones stay.
+    ``shown`` are the keys as people read them. ``rank`` orders the footer (0: not there); where it is narrow,
+    ``keep`` ones stay.
     """
 
     id: str

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from textual.keys import KEY_TO_UNICODE_NAME, Keys, _character_to_key, format_key, key_to_character
+from textual.keys import (
+    KEY_NAME_REPLACEMENTS,
+    KEY_TO_UNICODE_NAME,
+    Keys,
+    _character_to_key,
+    format_key,
+    key_to_character,
+)
 
 from core.errors import ConfigError
 from tui.actions import Action
@@ -40,6 +47,11 @@ class Keymap:
 def shown(keys: str) -> str:
     """Keys as people read them: ``? F1``."""
     return " ".join(map(_shown, keys.split(",")))
+
+
+def writes(key: str) -> bool:
+    """Whether a text field takes the key as a character."""
+    return (key_to_character(key) or "").isprintable() and key_to_character(key) is not None
 
 
 def _shown(key: str) -> str:
@@ -87,7 +99,7 @@ def _clashes(made: Keymap) -> Iterator[str]:
                 if owner != action.id and problem not in told:
                     told.add(problem)
                     yield f"{problem}. Give one of them another key"
-                typed = scope in TYPED_INTO and action not in shared and key_to_character(key) is not None
+                typed = scope in TYPED_INTO and action not in shared and writes(key)
                 if typed and action.id in made.changed:
                     yield f"{action.id}: {shown(key)} would be typed there. Take one with ctrl, or an F key"
 
@@ -117,7 +129,10 @@ def _unusable(key: str) -> str:
 
 @lru_cache(1)
 def _names() -> Sequence[str]:
-    return [key.value for key in Keys if not key.value.startswith("<")] + list(KEY_TO_UNICODE_NAME)
+    return [key.value for key in Keys if not key.value.startswith("<")] + [
+        *KEY_TO_UNICODE_NAME,
+        *KEY_NAME_REPLACEMENTS.values(),
+    ]
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -71,7 +71,7 @@ def test_a_file_of_odd_forms_is_changed_or_left_as_it_is(tmp_path: Path) -> None
     add_respondent(inline, "z", {"kind": "openai", "model": "n"})
     assert set(set_app(inline, {"theme": "dark"}).respondents) == {"a", "z"}
     broken = written(tmp_path, "app = 3\n")
-    with pytest.raises(ConfigError, match="cannot be changed: .*Change it by hand"):
+    with pytest.raises(ConfigError, match="cannot be changed"):
         set_app(broken, {"theme": "dark"})
     assert broken.read_text(encoding="utf-8") == "app = 3\n"
 

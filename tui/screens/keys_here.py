@@ -14,7 +14,7 @@ from tui.keymap import shown
 from tui.scopes import SCOPES
 
 if TYPE_CHECKING:
-    from textual.app import ActiveBinding
+    from textual.binding import ActiveBinding
 
 TYPING: Final = "Typing"
 _EDITING: Final = ("undo", "redo", "cut", "copy", "paste", "select_all", "delete_word_left", "delete_left_word",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
-from textual.keys import key_to_character
 from textual.widgets import Static
 
 from tui.actions import ACTIONS, Action, footer
-from tui.keymap import Keymap, shown
+from tui.keymap import Keymap, shown, writes
 
 
 class KeyBar(Static):
@@ -48,5 +47,5 @@ class KeyBar(Static):
 
     def _first_key(self, action: Action) -> str:
         keys = action.keys.split(",")
-        usable = [key for key in keys if not self._typed or key_to_character(key) is None]
+        usable = [key for key in keys if not self._typed or not writes(key)]
         return shown(usable[0]) if usable and self._typed else action.key
