@@ -11,7 +11,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Checkbox, Input, Select, Static
+from textual.widgets import Input, Select, Static
 
 from core.errors import PhoropterError
 from tui.inert import inert, one_line
@@ -49,10 +49,11 @@ class SettingsScreen(Dialog[dict[str, object] | None]):
             yield Static("", id="problem", markup=False)
         yield KeyBar(SCOPES["settings"], typed=True)
 
-    def _field(self, setting: Setting) -> Checkbox | Select[str] | Input:
+    def _field(self, setting: Setting) -> Select[bool] | Select[str] | Input:
         name = f"setting-{setting.name}"
         if setting.is_switch:
-            return Checkbox("on", bool(setting.value), compact=True, id=name)
+            return Select([("on", True), ("off", False)], value=bool(setting.value), allow_blank=False, compact=True,
+                          id=name)  # fmt: skip
         if setting.choices:
             options = [(choice, choice) for choice in setting.choices]
             return Select(options, value=str(setting.value), allow_blank=False, compact=True, id=name)
