@@ -14,6 +14,8 @@ from core.prices import Prices
 from core.respondents.settings import Settings
 
 FILE: Final = "phoropter.toml"
+YOU: Final = "you"
+"""Whose scores, notes and tags they are where no pseudonym is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,8 @@ class Config:
     """What phoropter.toml says; empty where there is no file.
 
     ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
-    (action to keys) are the screen's: it judges whether it knows them. ``prices`` are by model. ``concurrency`` is no
-    entry of the file: where it is not 0 it takes the place of every server's own.
+    (action to keys) are the screen's: it judges whether it knows them. ``prices`` are by model. ``pseudonym`` signs
+    the notebook. ``concurrency`` is no entry of the file: where it is not 0 it takes the place of every server's own.
     """
 
     file: Path | None = None
@@ -32,6 +34,7 @@ class Config:
     keys: Mapping[str, str] = field(default_factory=dict)
     prices: Mapping[str, Prices] = field(default_factory=dict)
     concurrency: int = 0
+    pseudonym: str = YOU
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.config import Config
+from core.config import YOU, Config
 from core.errors import ConfigError
 from core.files import user_path
 from core.prices import Prices
@@ -66,6 +66,7 @@ _WANTED: Final = {
     "dict_type": "a table",
 }
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PSEUDONYM: Final = re.compile(r"[\w.-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,21 @@ class AppTable:
     )
 
 
-_TABLES: Final = {"store": StoreTable, "app": AppTable, "respondents": None, "prices": None}
+@dataclass(frozen=True, slots=True)
+class NotebookTable:
+    """``[notebook]``"""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    pseudonym: str = YOU
+
+
+_TABLES: Final = {
+    "store": StoreTable,
+    "app": AppTable,
+    "notebook": NotebookTable,
+    "respondents": None,
+    "prices": None,
+}
 
 
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
@@ -105,12 +120,15 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     problems += [((name,), _unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
     store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
     app = _table(AppTable, tables.get("app", {}), ("app",), problems)
+    notebook = _table(NotebookTable, tables.get("notebook", {}), ("notebook",), problems)
+    if notebook is not None and not _PSEUDONYM.fullmatch(notebook.pseudonym):
+        problems.append((("notebook", "pseudonym"), "must be 1 to 40 letters, digits, dots, dashes or underscores"))
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
     prices = dict(_prices(tables.get("prices", {}), problems))
-    if problems or store is None or app is None:
+    if problems or store is None or app is None or notebook is None:
         raise ConfigError(_listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
-    return Config(path, respondents, place, app.theme, app.keys, prices)
+    return Config(path, respondents, place, app.theme, app.keys, prices, pseudonym=notebook.pseudonym)
 
 
 def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:

@@ -21,7 +21,7 @@ from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes
 from core.journal import Journal
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
-from core.respondents.base import Exchange, OnDelta, PictureMaker, Recall, Request, Respondent
+from core.respondents.base import Exchange, OnDelta, PictureMaker, PostponedError, Recall, Request, Respondent
 from core.respondents.images.drawing import draw
 from core.scoring import Scorer
 from core.tally import REASKED
@@ -134,7 +134,8 @@ class Engine:
     repeat, the plain steps of another run (``--from``): those before the first intervention, and before the first
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
-    run's too: nobody is asked for it again.
+    run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
+    answer comes later; :meth:`go_on` takes up just those.
     """
 
     def __init__(
@@ -149,6 +150,7 @@ class Engine:
         self.plan = plan
         self.journal = journal
         self.totals = Totals()
+        self.awaited: list[Job] = []
         self._listener = listener
         self._stream = stream
         self._base = base
@@ -171,6 +173,14 @@ class Engine:
             raise self._stopped_by
         return self.totals
 
+    async def go_on(self, executor: Executor | None = None, in_flight: int = 0) -> Totals:
+        """The trajectories that waited for an answer, as far as answers have come. Raises as :meth:`run` does."""
+        jobs, self.awaited = self.awaited, []
+        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        if self._stopped_by is not None:
+            raise self._stopped_by
+        return self.totals
+
     async def _complete(self, item: Item, repeat: int) -> None:
         trajectory = await self.journal.take_up(item, repeat)
         if trajectory.progress is Progress.DONE:
@@ -180,6 +190,8 @@ class Engine:
             await self.to_end(trajectory)
         except BudgetError as error:
             self._stopped_by = error
+        except PostponedError:
+            self.awaited.append((item, repeat))
 
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""

@@ -66,6 +66,19 @@ class CallError(PhoropterError):
         self.call = call
 
 
+class BatchError(PhoropterError):
+    """A batch could not be submitted or collected: nothing failed, what is out stays out, the command ends.
+
+    ``passing``: the same may well succeed a little later.
+    """
+
+    exit_status = 1
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", passing: bool = False) -> None:
+        super().__init__(what, where=where, remedy=remedy)
+        self.passing = passing
+
+
 class BudgetError(PhoropterError):
     """The next request might pass the run's budget: the run stops, and its trajectory stays open where it is."""
 

@@ -197,7 +197,10 @@ JUDGING: Final = "judge"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash."""
+    """One request to a server or a local model: the ledger entry. Pictures in ``request`` are named by hash.
+
+    ``id`` is the store's where the request stands in the ledger already (it went out in a batch), else 0.
+    """
 
     purpose: str
     request_hash: str
@@ -208,6 +211,7 @@ class Call:
     seconds: float = 0.0
     usage: Usage = Usage()
     error: str = ""
+    id: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ class Cell:
     ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
     wrong too. ``unscored`` were left out of n by the scorer, ``judge_errors`` since asking a judge gave no score.
     ``source`` names the table of a paper that a figure was taken from; such a cell has no interval, and n is 0 where
-    the paper does not say it.
+    the paper does not say it. ``gold`` says which gold counted: the published one, corrected where that is disputed,
+    or that of undisputed items alone.
     """
 
     step: str
@@ -80,6 +81,7 @@ class Cell:
     kind: RespondentKind = "model"
     source: str = ""
     judge_errors: int = 0
+    gold: str = "published"
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from core.records import Progress
 from sessions import encoding
+from sessions.disputes import all_disputes
 from sessions.paths import scored_steps
 from sessions.runs import Run
 from sessions.store import Store
@@ -91,10 +92,11 @@ def difficulty(store: Store, benchmark: str, subset: str, scorer: str) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What people wrote about an item: how many notes, and the tags."""
+    """What people wrote about an item: how many notes, the tags, and whether its gold is disputed."""
 
     notes: int = 0
     tags: tuple[str, ...] = ()
+    disputed: bool = False
 
 
 _ABOUT_ITEM: Final = """
@@ -112,8 +114,19 @@ _OF: Final = " WHERE i.benchmark = ? AND i.subset = ?"
 def remarks(store: Store, benchmark: str, subset: str) -> dict[str, Remarks]:
     """By item, its notes and tags, those on its trajectories and steps too, whatever the run."""
     of, db = (encoding.to_text(benchmark), encoding.to_text(subset)), store.reader()
-    notes = {encoding.from_text(key): count for key, count in db.execute(_NOTES + _OF + " GROUP BY i.key", of)}
+    said = " AND notes.text <> '' GROUP BY i.key"
+    notes = {encoding.from_text(key): count for key, count in db.execute(_NOTES + _OF + said, of)}
     tags: dict[str, dict[str, None]] = {}
     for key, tag in db.execute(_TAGS + _OF + " ORDER BY tags.id", of):
         tags.setdefault(encoding.from_text(key), {})[encoding.from_text(tag)] = None
-    return {key: Remarks(notes.get(key, 0), tuple(tags.get(key, ()))) for key in notes.keys() | tags.keys()}
+    rows = encoding.to_json(list(all_disputes(store)))
+    disputed = {
+        encoding.from_text(key)
+        for (key,) in db.execute(
+            "SELECT i.key FROM items AS i" + _OF + " AND i.id IN (SELECT value FROM json_each(?))", (*of, rows)
+        )
+    }
+    return {
+        key: Remarks(notes.get(key, 0), tuple(tags.get(key, ())), key in disputed)
+        for key in notes.keys() | tags.keys() | disputed
+    }

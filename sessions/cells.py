@@ -2,51 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from core.benchmarks import registry
-from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane
+from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane, joined
 from sessions import reading
+from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
+from sessions.grading import OVERRULED, graders
 from sessions.judgements import judge_errors
 from sessions.runs import Run
 from sessions.store import Store
 
 
-def run_tally(store: Store, run: Run, *, scorer: str | None = None, group_by: str | None = None) -> Tally:
+def run_tally(
+    store: Store,
+    run: Run,
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    view: GoldView = PUBLISHED_GOLD,
+) -> Tally:
     """One run's counts as stored, all of one moment; add steps to it as they come.
 
     Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
-    told so by their item's id.
+    told so by their item's id. Where people graded, the rule overruled by each of them counts beside it. ``view`` is
+    the gold that counts.
     """
     with store.snapshot():
-        return _tally(store, run, scorer, group_by)
+        return _tally(store, run, scorer, group_by, view)
 
 
-def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None) -> Tally:
+def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None, view: GoldView) -> Tally:
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
     names = reading.item_names(store, run.id) if clustered else {}
-    counts = [reading.tallies(store, [run.id], scorer=scorer, group_by=group_by, by_item=clustered)]
-    asked = steps_of(run)
+    apart = view.apart
+    by_item = clustered or bool(apart)
+    scorers = [scorer] if scorer is not None else [None, *(OVERRULED + name for name in graders(store, run.id))]
+    counts = [reading.tallies(store, [run.id], scorer=one, group_by=group_by, by_item=by_item) for one in scorers]
+    asked = set(steps_of(run))
     for whole, parts in benchmark.parts.items():
-        if set(parts) <= set(asked):
-            counts.append(reading.joined(store, run.id, whole, parts, scorer=scorer, group_by=group_by))
+        if set(parts) <= asked:
+            counts += [reading.joined(store, run.id, whole, parts, scorer=one, group_by=group_by) for one in scorers]
     for count in chain.from_iterable(counts):
+        if count.item in apart:
+            continue
         group = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = forked_lane(count.lane) if count.forked else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled)):
+    for row in _recounted(store, run, group_by, view, clustered=clustered):
+        if scorer in (None, row.scorer):
+            tally.add(row)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled or apart)):
+        if failure.item in view.left_out:
+            continue
         _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
-    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by):
+    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by, without=view.left_out):
         lane = forked_lane(missed.lane) if missed.forked else missed.lane
         tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
+
+
+def _recounted(
+    store: Store, run: Run, group_by: str | None, view: GoldView, *, clustered: bool
+) -> Iterator[CountRow]:
+    """The answers on items that count against another gold than the stored one."""
+    benchmark = registry.get(run.config.benchmark)
+    for path in recounted(store, run, view):
+        group = path.item.groups.get(group_by, "") if group_by else ALL
+        rows = [
+            CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
+            for step in path.steps
+            for score in step.scores
+        ]
+        for whole, parts in benchmark.parts.items():
+            asked = [step for step in path.steps if step.turn.step in parts]
+            rows += joined(asked, whole, parts, group) if asked else ()
+        for row in rows:
+            lane = forked_lane(row.lane) if path.forked else row.lane
+            yield replace(row, lane=lane, cluster=path.item.id if clustered else None)
 
 
 def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str, names: Mapping[int, str]) -> None:
@@ -54,7 +94,7 @@ def _count_failure(tally: Tally, run: Run, failure: reading.Failures, group: str
     steps = steps_of(run)
     step = failure.step.removesuffix(REASKED)
     first = steps.index(step) if step in steps else 0
-    cluster = names[failure.item] if failure.item is not None else None
+    cluster = names.get(failure.item) if failure.item is not None else None
     missed = [common_name(run, later) for later in steps[first:]]
     for whole, parts in registry.get(run.config.benchmark).parts.items():
         missed += [whole] if set(parts) & set(missed) else []
@@ -89,18 +129,24 @@ def ordered_steps(run: Run) -> dict[str, int]:
 
 
 def cells_of(
-    store: Store, runs: Sequence[Run], *, scorer: str | None = None, group_by: str | None = None
+    store: Store,
+    runs: Sequence[Run],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    view: GoldView = PUBLISHED_GOLD,
 ) -> list[Cell]:
     """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last.
 
-    All are of one moment, also where a batch is writing meanwhile.
+    All are of one moment, also where a batch is writing meanwhile. ``view`` is the gold that counts.
     """
     with store.snapshot():
-        return [cell for run in runs for cell in _cells(store, run, scorer, group_by)]
+        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, view)]
 
 
-def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None) -> list[Cell]:
-    return labelled(run, run_tally(store, run, scorer=scorer, group_by=group_by).cells())
+def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None, view: GoldView) -> list[Cell]:
+    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view).cells()
+    return labelled(run, (replace(cell, gold=view.gold) for cell in cells))
 
 
 def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:

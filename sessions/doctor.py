@@ -14,9 +14,12 @@ from typing import Final
 
 from core.errors import StoreError
 from core.records import Json
+from core.respondents.batch_book import Standing
 from sessions import encoding, filesystem, migrations, sweep
+from sessions.batches import batches_out
 from sessions.store import HEADER, connect, default_path
 
+LATE_MS: Final = 25 * 3_600_000  # a batch ends within 24 hours
 LARGE_WAL: Final = 256 * 1024 * 1024
 SHOWN: Final = 5
 
@@ -324,11 +327,28 @@ def _pictures(db: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _calls(db: sqlite3.Connection) -> Iterator[Finding]:
-    pending = db.execute("SELECT count(*) FROM calls WHERE pending <> 0").fetchone()[0]
-    if pending:
-        yield Finding(
-            State.WARN, "calls", f"{pending} are still waited for", "Run the same command again to fetch them"
-        )
+    late = encoding.now_ms() - LATE_MS
+    for batch in batches_out(db):
+        what = f"{batch.requests} requests of {batch.run} are out in {batch.remote or 'one not known by the server'}"
+        if batch.created < late:
+            remedy = "It has ended: run the same command again, results are not kept for ever"
+            yield Finding(State.WARN, "batches", what, remedy)
+        else:
+            yield Finding(State.OK, "batches", what)
+    waiting = db.execute(
+        "SELECT count(*) FROM calls WHERE pending IN (?, ?)", (Standing.ANSWERED, Standing.AGAIN)
+    ).fetchone()[0]
+    if waiting:
+        what = f"{waiting} came back from batches and are in no step yet"
+        yield Finding(State.WARN, "calls", what, "Run the same command again to go on with them")
+    lost = db.execute(
+        "SELECT count(*) FROM calls WHERE pending = ?"
+        " AND ifnull(batch_id, '') NOT IN (SELECT token FROM batches WHERE ended = 0)",
+        (Standing.OUT,),
+    ).fetchone()[0]
+    if lost:
+        what = f"{lost} are waited for in no batch that is out"
+        yield Finding(State.WARN, "calls", what, "They are asked again when their run goes on")
 
 
 def _counts(db: sqlite3.Connection) -> dict[str, int]:

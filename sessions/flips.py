@@ -15,7 +15,7 @@ from sessions.cells import steps_of
 from sessions.paths import ScoredStep, scored_steps
 from sessions.runs import Run, runs
 from sessions.store import Store
-from sessions.tallies import scorers_of
+from sessions.tallies import names_of
 
 _CHOSEN: Final = ("where", "sample", "seed")
 """What of a filter only says which items: runs that differ in nothing else are compared over those they share."""
@@ -138,11 +138,9 @@ class _Reader:
     _read: dict[tuple[int, str], _Paths] = field(default_factory=dict)
 
     def compared(self, run: Run, against: Run, compared: Compared, scorer: str | None) -> list[Flips]:
-        known = dict.fromkeys(name for name, _ in scorers_of(self.store, run.id))
         return [
             row
-            for name in known
-            if scorer in (None, name)
+            for name in names_of(self.store.reader(), run.id, scorer)
             for row in _flips(run, self._paths(run, name), against, self._paths(against, name), compared, name)
         ]
 

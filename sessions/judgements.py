@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,7 @@ _ERRORS: Final = (
     " JOIN trajectories AS t ON t.id = s.trajectory JOIN items ON items.id = t.item"
     " JOIN step_names AS n ON n.id = s.name JOIN lanes ON lanes.id = s.lane"
     " WHERE t.run IN (SELECT value FROM json_each(?1)) AND s.origin = ?2 AND (?3 IS NULL OR scorers.name = ?3)"
+    " AND t.item NOT IN (SELECT value FROM json_each(?4))"
     " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers AS other ON other.id = scores.scorer"
     "  WHERE scores.step = s.id AND other.name = scorers.name)"
     " GROUP BY t.run, scorers.name, n.name, lanes.label, t.parent IS NOT NULL, items.groups"
@@ -38,14 +39,20 @@ _ERRORS: Final = (
 
 
 def judge_errors(
-    store: Store, runs: Sequence[int], *, scorer: str | None = None, group_by: str | None = None
+    store: Store,
+    runs: Sequence[int],
+    *,
+    scorer: str | None = None,
+    group_by: str | None = None,
+    without: Collection[int] = (),
 ) -> list[JudgeErrors]:
-    """Of each judge (all, or the one named) the answers of the respondent itself that it gave no score for."""
+    """Of each judge (all, or the one named) the answers of the respondent itself that it gave no score for, those on
+    the items ``without`` left out."""
     counts: Counter[tuple[int, str, str, str, bool, str]] = Counter()
     own = encoding.ORIGIN_CODE[Origin.RESPONDENT]
     name = None if scorer is None else encoding.to_text(scorer)
     for run, judge, step, lane, forked, groups, count in store.reader().execute(
-        _ERRORS, (encoding.to_json(list(runs)), own, name)
+        _ERRORS, (encoding.to_json(list(runs)), own, name, encoding.to_json(list(without)))
     ):
         group = encoding.from_json(groups).get(group_by, "") if group_by is not None else ""
         said = (encoding.from_text(judge), encoding.from_text(step), encoding.from_text(lane))

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, FIRST, JUDGEMENTS, SERVED, SPENDING
+from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -41,11 +41,25 @@ def spending(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def batches(db: sqlite3.Connection) -> None:
+    """The batch book."""
+    for statement in BATCHES:
+        db.execute(statement)
+
+
+def notebook(db: sqlite3.Connection) -> None:
+    """What people hold against scores and golds, and what their notes said before."""
+    for statement in NOTEBOOK:
+        db.execute(statement)
+
+
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
     ("0003_judgements", judgements),
     ("0004_spending", spending),
+    ("0005_batches", batches),
+    ("0006_notebook", notebook),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.engine import Engine
+from core.engine import Engine, Plan
 from core.errors import UsageError
 from core.events import Listener
 from core.planning import Prepared
@@ -28,11 +28,11 @@ class OpenRun:
     resumption: Resumption
     journal: StoreJournal
 
-    def engine(self, listener: Listener | None = None, *, stream: bool = False) -> Engine:
-        """An engine on this run's plan and journal."""
+    def engine(self, listener: Listener | None = None, *, stream: bool = False, plan: Plan | None = None) -> Engine:
+        """An engine on this run's journal and its plan, or on ``plan``: the same one, carried another way."""
 
         return Engine(
-            self.prepared.plan,
+            plan or self.prepared.plan,
             self.journal,
             listener,
             stream=stream,

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from core.records import Origin, Parse
 from sessions import encoding
+from sessions.ranking import ranked
 
 DEEPEST: Final = 100_000  # steps of one path: a damaged store could hold a circle
 
@@ -53,8 +54,8 @@ _SCORED: Final = (
            lanes.label FROM path
     JOIN steps ON steps.id = path.step JOIN step_names ON step_names.id = steps.name
     JOIN lanes ON lanes.id = steps.lane
-    LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT id FROM scorers WHERE name = ?2)
-    ORDER BY path.trajectory, path.depth DESC, scores.scorer DESC"""
+    LEFT JOIN scores ON scores.step = path.step AND scores.scorer IN (SELECT value FROM json_each(?2))
+    ORDER BY path.trajectory, path.depth DESC, (SELECT key FROM json_each(?2) WHERE value = scores.scorer)"""
 )
 
 
@@ -62,9 +63,9 @@ def scored_steps(db: sqlite3.Connection, trajectories: Iterable[int], scorer: st
     """The steps of these trajectories, one after the other, each from its root; a scorer's newest version counts."""
     seen = (0, 0)
     for trajectory, step, name, right, scored, status, origin, lane in db.execute(
-        _SCORED, (encoding.to_json(list(trajectories)), encoding.to_text(scorer))
+        _SCORED, (encoding.to_json(list(trajectories)), encoding.to_json(ranked(db, scorer)))
     ):
-        if (trajectory, step) == seen:  # an older version of the scorer
+        if (trajectory, step) == seen:  # an older version of the scorer, or the rule below who overruled it
             continue
         seen = (trajectory, step)
         parse = None if status is None else encoding.PARSES[status]

@@ -15,9 +15,10 @@ from core.repeats import Said, Together
 from core.tally import REASKED, Cell
 from sessions import encoding, reading
 from sessions.cells import labelled
+from sessions.ranking import ranked
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.tallies import scorer_rows
+from sessions.tallies import names_of
 
 _ANSWERS: Final = (
     "SELECT st.id, t.item, t.repeat, step_names.name, lanes.label, s.right, s.scored, st.prompt, st.gold, r.parsed"
@@ -42,11 +43,9 @@ def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
         return []
     benchmark = registry.get(run.config.benchmark)
     together = Together(benchmark.layout, times, benchmark.pooled)
-    versions: dict[str, list[int]] = {}
-    for row, name, _ in scorer_rows(store.reader(), run.id):
-        if scorer in (None, name):
-            versions.setdefault(name, []).append(row)
-    for name, rows in versions.items():
+    db = store.reader()
+    for name in names_of(db, run.id, scorer):
+        rows = ranked(db, name)
         for (lane, item), repeats in _answers(store, run, rows, benchmark).items():
             for answers in repeats.values():
                 for whole, parts in benchmark.parts.items():

@@ -187,7 +187,7 @@ class Replay:
     def call(self, row: int) -> Call | None:
         """A line of the ledger with its raw request and reply."""
         found = self.db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
-        return None if found is None else encoding.call_of(found, self._text)
+        return None if found is None else replace(encoding.call_of(found, self._text), id=row)
 
     def _text(self, row: int) -> str:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from core.errors import UsageError
 from core.records import EMPTY, JUDGING, Json, Progress
+from core.respondents.batch_book import Standing
 from sessions import encoding, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
@@ -64,8 +65,8 @@ class Resumption:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run and how far it is. ``items`` counts the items taken up, the rest main trajectories; ``spent`` is in USD,
-    None where none of its calls had a price."""
+    """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests in batches, the rest main
+    trajectories; ``spent`` is in USD, None where none of its calls had a price."""
 
     run: Run
     items: int
@@ -73,6 +74,7 @@ class RunSummary:
     failed: int
     open: int
     spent: float | None = None
+    out: int = 0
 
 
 _COLUMNS: Final = "id, uid, name, identity, configuration, versions, created, recipe"
@@ -134,12 +136,19 @@ def runs(store: Store) -> list[RunSummary]:
             "SELECT run, sum(cost) FROM calls WHERE cost IS NOT NULL AND purpose <> ? GROUP BY run", (JUDGING,)
         ).fetchall()
     )
-    out = []
+    waiting: dict[int, int] = {}
+    for run, count, most in db.execute(
+        f"SELECT run, count(*), total(cost) FROM calls WHERE pending = {Standing.OUT:d} GROUP BY run"
+    ):
+        waiting[run] = count
+        if run in spent:
+            spent[run] -= most  # what is out is counted at the most that it can cost, by a budget alone
+    found = []
     for row in db.execute(f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, id DESC"):
         run_ = _run(row)
         still_open, done, failed, items = counts.get(run_.id, [0, 0, 0, 0])
-        out.append(RunSummary(run_, items, done, failed, still_open, spent.get(run_.id)))
-    return out
+        found.append(RunSummary(run_, items, done, failed, still_open, spent.get(run_.id), waiting.get(run_.id, 0)))
+    return found
 
 
 def find_run(store: Store, name: str, *, exact: bool = False) -> Run:

@@ -1,7 +1,7 @@
 """The tables of the store, as its migrations make them.
 
-Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome and an item's derived
-groups are ever updated; a deletion of a run or a withdrawal removes.
+Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and
+an item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
 gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
@@ -9,7 +9,8 @@ replies are deflated JSON. Times are whole milliseconds since 1970, UTC. A text 
 surrogate in a model's answer) is kept as a BLOB. ``encoding`` writes and reads all of these.
 
 Codes: status 0 ok, 1 empty, 2 refusal, 3 truncated, 4 error; origin 0 respondent, 1 gold, 2 wrong, 3 edited,
-4 person; progress 0 open, 1 done, 2 failed; parse 0 ok, 1 no_answer, 2 ambiguous, 3 refusal; counted 0 not the
+4 person; progress 0 open, 1 done, 2 failed; pending 0 settled, 1 out in a batch, 2 answered there and in no step
+yet, 3 to be asked again; parse 0 ok, 1 no_answer, 2 ambiguous, 3 refusal; counted 0 not the
 respondent's own answer, 1 its own, 2 its own on a fork.
 """
 
@@ -317,6 +318,26 @@ JUDGEMENTS: Final = (
     "CREATE INDEX judgements_by_call ON judgements (call) WHERE call IS NOT NULL",
 )
 
+BATCHES: Final = (
+    # what requests went out in; a call's batch_id is the token, the server's own id is remote
+    """CREATE TABLE batches (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        token TEXT NOT NULL UNIQUE,
+        run INTEGER NOT NULL REFERENCES runs (id),
+        respondent TEXT NOT NULL,
+        address TEXT NOT NULL,
+        requests INTEGER NOT NULL,
+        tokens_field TEXT NOT NULL,
+        remote TEXT NOT NULL DEFAULT '',
+        file TEXT NOT NULL DEFAULT '',
+        state TEXT NOT NULL,
+        ended INTEGER NOT NULL DEFAULT 0,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL)""",
+    "CREATE INDEX batches_by_run ON batches (run)",
+    "CREATE INDEX calls_pending ON calls (run) WHERE pending <> 0",
+)
+
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *PEOPLE)
 
 SERVED: Final = (
@@ -328,4 +349,37 @@ SERVED: Final = (
         version TEXT NOT NULL,
         created INTEGER NOT NULL,
         PRIMARY KEY (run, asked, model, version)) WITHOUT ROWID""",
+)
+
+NOTEBOOK: Final = (
+    "ALTER TABLE tags ADD COLUMN author TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX tags_by_tag ON tags (tag)",
+    # what a note said before it was edited; ``written`` is when it had been written
+    """CREATE TABLE earlier_notes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        note INTEGER NOT NULL REFERENCES notes (id),
+        text TEXT NOT NULL,
+        written INTEGER NOT NULL)""",
+    "CREATE INDEX earlier_notes_by_note ON earlier_notes (note)",
+    # scores that a person gave, and why: what tells a grader's pseudonym from other scorers
+    """CREATE TABLE gradings (
+        step INTEGER NOT NULL,
+        scorer INTEGER NOT NULL REFERENCES scorers (id),
+        reason TEXT NOT NULL DEFAULT '',
+        note TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        PRIMARY KEY (step, scorer),
+        FOREIGN KEY (step, scorer) REFERENCES scores (step, scorer)) WITHOUT ROWID""",
+    "CREATE INDEX gradings_by_scorer ON gradings (scorer)",
+    # the newest of an author on an item and step (NULL: the item as a whole) counts; withdrawn: it stands no more
+    """CREATE TABLE disputes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        item INTEGER NOT NULL REFERENCES items (id),
+        step INTEGER REFERENCES step_names (id),
+        author TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        corrected TEXT NOT NULL DEFAULT '{}',
+        withdrawn INTEGER NOT NULL DEFAULT 0,
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX disputes_by_item ON disputes (item)",
 )

@@ -48,6 +48,16 @@ def spent_by(store: Store, run: Run, prices: Sequence[Prices] = ()) -> tuple[flo
     return known + unpriced, row[0] if row is not None else 0.0
 
 
+def add_uncertain(db: sqlite3.Connection, run: int, amount: float) -> None:
+    """So much more may have been spent, nobody knows. Inside the writing transaction only."""
+    if amount:
+        db.execute(
+            "INSERT INTO spending (run, uncertain) VALUES (?, ?)"
+            " ON CONFLICT (run) DO UPDATE SET uncertain = uncertain + excluded.uncertain",
+            (run, amount),
+        )
+
+
 def _keep(db: sqlite3.Connection, run: int, amount: float) -> None:
     db.execute(
         "INSERT INTO spending (run, uncertain) VALUES (?, ?)"

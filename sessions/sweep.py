@@ -52,6 +52,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "UPDATE calls SET run = NULL, trajectory = NULL"
         " WHERE run = ? AND EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)",
         "DELETE FROM calls WHERE run = ?",
+        "DELETE FROM batches WHERE run = ?",
         "DELETE FROM spending WHERE run = ?",
         "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
@@ -65,14 +66,16 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
 
 
 def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
-    """These trajectories with the steps that they made. Runs unchecked, as ``remove_run``."""
+    """These trajectories with the steps that they made; what their calls cost stays in the run's ledger. Runs
+    unchecked, as ``remove_run``."""
     _tables(db)
     db.executemany("INSERT INTO gone VALUES (?)", ((row,) for row in trajectories))
     _note_down(db, "calls.trajectory IN (SELECT id FROM gone)", ())
     _remove(db)
     for statement in (
-        # a call that steps or judgements elsewhere hang on stays, without a trajectory
+        # a call that was paid for, or that steps or judgements elsewhere hang on, stays without a trajectory
         "DELETE FROM calls WHERE (id IN (SELECT id FROM asked) OR trajectory IN (SELECT id FROM gone))"
+        " AND (run IS NULL OR (cost IS NULL AND prompt_tokens + completion_tokens = 0))"
         " AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.call = calls.id)"
         " AND NOT EXISTS (SELECT 1 FROM judgements AS j WHERE j.call = calls.id)",
         "UPDATE calls SET trajectory = NULL WHERE trajectory IN (SELECT id FROM gone)",
@@ -121,6 +124,7 @@ def _remove(db: sqlite3.Connection) -> None:
     """The trajectories in ``gone`` and the steps in ``removed``."""
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
+        f"DELETE FROM gradings WHERE step {in_removed}",
         f"DELETE FROM judgements WHERE step {in_removed}",
         f"DELETE FROM readings WHERE step {in_removed}",
         f"DELETE FROM scores WHERE step {in_removed}",
@@ -136,6 +140,7 @@ def _remove(db: sqlite3.Connection) -> None:
 
 def _sweep(db: sqlite3.Connection) -> None:
     """Delete what was noted down and is needed by nobody any more."""
+    db.execute("DELETE FROM earlier_notes WHERE note NOT IN (SELECT id FROM notes)")
 
     def noted(table: str) -> list[int]:
         return [row[0] for row in db.execute(f"SELECT id FROM loose_{table}")]
@@ -183,7 +188,7 @@ def _sweep_texts(db: sqlite3.Connection, rows: list[int]) -> None:
 def _sweep_items(db: sqlite3.Connection, rows: list[int]) -> set[str]:
     """Delete those of ``rows`` that nothing refers to any more; the pictures embedded in them."""
     _spare(db, rows)
-    for table in ("trajectories", "trials", "assignments", "notes", "tags"):
+    for table in ("trajectories", "trials", "assignments", "notes", "tags", "disputes"):
         db.execute(f"DELETE FROM spare WHERE id IN (SELECT item FROM {table} WHERE item IS NOT NULL)")
     db.execute("DELETE FROM spare WHERE id IN (SELECT item FROM scores WHERE run IS NULL)")
     pictures = set()

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from core.records import Parse
 from sessions import encoding
+from sessions.ranking import ranked
 from sessions.store import Store
 
 
@@ -76,12 +77,12 @@ def tallies(
     words = _Words(db)
     make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
     if group_by is None and not by_item:
-        for run, row in _counted(db, runs, scorer, "count(*)"):
-            yield make((*words.common(run, row), row[7], "", None))
+        for run, name, row in _counted(db, runs, scorer, "count(*)"):
+            yield make((*words.common(run, name, row), row[7], "", None))
         return
     group = _groups(db, group_by) if group_by is not None else {}
-    for run, row in _counted(db, runs, scorer, "group_concat(item)"):
-        common, items = words.common(run, row), row[7].split(",")
+    for run, name, row in _counted(db, runs, scorer, "group_concat(item)"):
+        common, items = words.common(run, name, row), row[7].split(",")
         if by_item:
             for item, count in Counter(items).items():
                 yield make((*common, count, group.get(item, ""), int(item)))
@@ -92,12 +93,14 @@ def tallies(
                 yield make((*common, count, value, None))
 
 
+# of bare columns SQLite takes those of the row with the minimum: the score that counts
 _JOINED: Final = (
     "SELECT s.scorer, st.trajectory, max(s.lane), max(s.counted), min(s.status), sum(s.right), sum(s.scored), s.item"
-    " FROM scores AS s JOIN steps AS st ON st.id = s.step"
-    " WHERE s.run = ? AND s.scorer = ? AND s.counted <> ? AND s.name IN"
-    " (SELECT id FROM step_names WHERE name IN (SELECT value FROM json_each(?)))"
-    " GROUP BY st.trajectory HAVING count(*) = ? AND min(s.lane) = max(s.lane)"
+    " FROM (SELECT *, min((SELECT key FROM json_each(?2) WHERE value = scorer)) FROM scores"
+    " WHERE run = ?1 AND scorer IN (SELECT value FROM json_each(?2)) AND counted <> ?3 AND name IN"
+    " (SELECT id FROM step_names WHERE name IN (SELECT value FROM json_each(?4))) GROUP BY step) AS s"
+    " JOIN steps AS st ON st.id = s.step"
+    " GROUP BY st.trajectory HAVING count(*) = ?5 AND min(s.lane) = max(s.lane)"
 )
 
 
@@ -116,14 +119,11 @@ def joined(
     db = store.reader()
     words = _Words(db)
     group = _groups(db, group_by) if group_by is not None else {}
-    seen: set[str] = set()
-    for row, name, version in scorer_rows(db, run):
-        if name in seen or scorer not in (None, name):
-            continue
-        seen.add(name)
-        parameters = (run, row, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
-        for _, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
-            forked, parse = counted == encoding.OWN_ON_FORK, encoding.PARSES[status]
+    for name in names_of(db, run, scorer):
+        rows = encoding.to_json(ranked(db, name))
+        parameters = (run, rows, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
+        for row, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
+            forked, parse, version = counted == encoding.OWN_ON_FORK, encoding.PARSES[status], words.version(row)
             label, value = words.lane(lane), group.get(str(item), "")
             yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
 
@@ -176,12 +176,16 @@ class _Words:
     def lane(self, row: int) -> str:
         return self._lanes[row]
 
-    def common(self, run: int, row: Sequence[Any]) -> tuple[Any, ...]:
-        """The first fields of a Count."""
+    def version(self, scorer: int) -> str:
+        return self._scorers[scorer][1]
+
+    def common(self, run: int, counted_as: str, row: Sequence[Any]) -> tuple[Any, ...]:
+        """The first fields of a Count under that scorer's name."""
         scorer, name, lane, counted, status, right, scored, _ = row
         return (
             run,
-            *self._scorers[scorer],
+            counted_as,
+            self.version(scorer),
             self._names[name],
             self._lanes[lane],
             counted == encoding.OWN_ON_FORK,
@@ -209,20 +213,24 @@ def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
 
 def _counted(
     db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, what: str
-) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Run by run and scorer by scorer, so that the index is read in its order. An older version of a scorer counts
-    only where no newer one has scored the step."""
+) -> Iterator[tuple[int, str, Sequence[Any]]]:
+    """Run by run and scorer by scorer, so that the index is read in its order. A score counts only where none that
+    goes before it, such as a newer version's, is there."""
     for run in runs:
-        newer: dict[str, list[int]] = {}
-        for row, name, _ in scorer_rows(db, run):
-            if scorer is not None and name != scorer:
-                continue
-            above = newer.setdefault(name, [])
-            query = _TALLY.format(what=what, newest=_NEWER if above else "")
-            for found in db.execute(query, (run, row, encoding.to_json(above)) if above else (run, row)):
-                if found[3] != encoding.NOT_OWN:
-                    yield run, found
-            above.append(row)
+        there = {row for row, _, _ in scorer_rows(db, run)}
+        for name in names_of(db, run, scorer):
+            above: list[int] = []
+            for row in (row for row in ranked(db, name) if row in there):
+                query = _TALLY.format(what=what, newest=_NEWER if above else "")
+                for found in db.execute(query, (run, row, encoding.to_json(above)) if above else (run, row)):
+                    if found[3] != encoding.NOT_OWN:
+                        yield run, name, found
+                above.append(row)
+
+
+def names_of(db: sqlite3.Connection, run: int, scorer: str | None) -> list[str]:
+    """The scorers of a run, or the one asked for."""
+    return [scorer] if scorer is not None else list(dict.fromkeys(name for _, name, _ in scorer_rows(db, run)))
 
 
 def _groups(db: sqlite3.Connection, name: str) -> dict[str, str]:

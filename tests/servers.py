@@ -30,6 +30,7 @@ class Received:
     body: Any
     left: asyncio.Event = field(default_factory=asyncio.Event)
     raw: bytes = field(default=b"", repr=False)
+    method: str = "POST"
 
     @property
     def messages(self) -> list[Any]:
@@ -194,7 +195,8 @@ class FaultServer:
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         form = headers.get("content-type", "").startswith("multipart/form-data")
         body = parts_of(headers["content-type"], raw) if form else json.loads(raw) if raw else None
-        received = Received(len(self.received) + 1, head[0].split()[1], headers, body, raw=raw)
+        method, path, _ = head[0].split()
+        received = Received(len(self.received) + 1, path, headers, body, raw=raw, method=method)
         self.received.append(received)
         return received
 

@@ -66,8 +66,8 @@ r"|boldsymbol|emph|bf|rm)\s?\{"
     r"|\\[{}]|[{}]"
 )  # fmt: skip
 _FORMAT_ECHO: Final = re.compile(
-    r"\^?\\?[(\[{]{0,2}\[\s?A\s?-\s?[A-Z]\s?\]\\?[)\]}]{0,2}\$?|\b[A-Z]\s?(?:-|–|to|through|thru"
-    r"|\.\.\.?)\s?[A-Z]\b(?!\s?[a-z])"
+    r"\^?\\?[(\[{]{0,2}\[\s?A\s?-\s?[A-Z]\s?\]\\?[)\]}]{0,2}\$?|\b[A-Z][^\S\n]?(?:-|–|to|through"
+    r"|thru|\.\.\.?)[^\S\n]?[A-Z]\b(?!\s?[a-z])"
 )
 _LATEX_OFF: Final = re.compile(r"\\(?:[,;!: ]|quad|qquad|displaystyle|bf|rm|left|right)(?![A-Za-z])|\\\\(?=\s|$)")
 _LATEX_MATH: Final = re.compile(r"\\[()\[\]]|\$\$")

@@ -63,6 +63,10 @@ class PictureMaker(Protocol):
     def draws_alone(self) -> Literal[True]: ...
 
 
+class PostponedError(Exception):
+    """The answer comes another way, later (a batch): the trajectory stays open where it is, and nothing failed."""
+
+
 class Respondent(Protocol):
     """A model, a baseline, or a person's stand-in.
 
@@ -89,7 +93,7 @@ class Respondent(Protocol):
 
         What ``request`` recalls is returned as it is, and nothing is sent. Cancelling the task cancels the call.
         Raises CallError when the call failed for good after its retries, PictureError when one of this item's
-        pictures cannot be read.
+        pictures cannot be read, PostponedError when the answer comes later.
         """
         ...
 

@@ -102,12 +102,21 @@ class Budget:
             self.uncertain += amount
         else:
             self.spent += cost
-            if cost > amount * (1 + _EXACT) + _EXACT and not self.overrun:
-                self.overrun = (
-                    f"a request cost {usd(cost)} where {usd(amount)} was to be the most ({counted}), so that no "
-                    f"budget can be kept; {self.told()}"
-                )
+            self._look_out(amount, cost, counted)
         self.release(amount)
+
+    async def commit(self, amount: float) -> None:
+        """For a request that goes out in a batch: counted at its worst until :meth:`recount` says what it came to.
+
+        Raises BudgetError as :meth:`reserve` does. Whoever commits keeps it on disk.
+        """
+        await self.reserve(amount)
+        self.settle(amount, amount)
+
+    def recount(self, amount: float, cost: float, counted: str = "") -> None:
+        """What was counted at its worst came to this."""
+        self.spent += cost - amount
+        self._look_out(amount, cost, counted)
 
     async def close(self) -> None:
         """Keep what is uncertain in the end."""
@@ -121,6 +130,13 @@ class Budget:
         return f"{usd(self.spent)} spent{maybe}"
 
     # -- parts
+
+    def _look_out(self, amount: float, cost: float, counted: str) -> None:
+        if cost > amount * (1 + _EXACT) + _EXACT and not self.overrun:
+            self.overrun = (
+                f"a request cost {usd(cost)} where {usd(amount)} was to be the most ({counted}), so that no "
+                f"budget can be kept; {self.told()}"
+            )
 
     def _fits(self, amount: float) -> bool:
         return self.spent + self.uncertain + self._reserved + amount <= self.limit

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import socket
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from core.records import Json
 from core.respondents.addresses import CHAT
 from core.respondents.extras import Extras
-from core.respondents.failures import FailedError, Failure, error_in, failure_of, told
+from core.respondents.failures import FailedError, Failure, error_in, failure_of
+from core.respondents.failures import told as in_words
 from core.respondents.patience import Clock
 from core.respondents.posting import Poster
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
@@ -25,6 +27,8 @@ from core.respondents.streaming import Shown, events
 if TYPE_CHECKING:
     import httpx2
     import openai
+
+T = TypeVar("T")
 
 _NO_KEY: Final = "none"
 _UNCONNECTED: Final = frozenset(
@@ -130,15 +134,48 @@ class Endpoint:
 
         Raises FailedError.
         """
-        import openai
-
         now = asyncio.get_running_loop().time
         ends = now() + self._attempt_s
-        try:
+        with self._telling(lambda: now() < ends):
             async with asyncio.timeout(self._timeout_s) as limit:
                 if shown is None or isinstance(body, Form):
                     return self._read(await self._post(body, path), read)
                 return await self._stream(body, shown, lambda: limit.reschedule(min(now() + self._timeout_s, ends)))
+
+    async def told(self, asking: Callable[[openai.AsyncOpenAI], Awaitable[Any]]) -> Json:
+        """What the server says to another kind of request, made with the client's raw responses; or FailedError."""
+        with self._telling():
+            async with asyncio.timeout(self._timeout_s):
+                response = await asking(self._client)
+            return self._key.scrubbed(loads(response.content.decode("utf-8", "replace")))
+
+    async def moved(self, asking: Callable[[openai.AsyncOpenAI], Awaitable[T]]) -> T:
+        """The same for whole files, which take the time they take; no byte may be missing for ``timeout_s``."""
+        with self._telling():
+            return await asking(self._client)
+
+    def reply_in(self, raw: Json, status: int = 200) -> Reply:
+        """The reply in a completion that came another way, as a line of a batch. Raises FailedError."""
+        with self._telling():
+            if status != 200:
+                scrubbed = json.dumps(self._key.scrubbed(raw))
+                raise FailedError(failure_of(status, {}, scrubbed, self._clock.today()))
+            self._refuse_error(raw, {})
+            return self._kept(read_reply(raw))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    # -- parts
+
+    @contextmanager
+    def _telling(self, in_time: Callable[[], bool] = lambda: True) -> Iterator[None]:
+        """What goes wrong inside it is raised as FailedError, in words that hold no key."""
+        import openai
+
+        try:
+            yield
         except openai.APIStatusError as error:
             response = error.response
             self._hear(response)
@@ -150,14 +187,8 @@ class Endpoint:
             what = self._key.scrub(str(error))
             raise FailedError(Failure(what, retry=True, charged=True, reply={"garbage": True})) from None
         except connection_errors() as error:
-            what = self._key.scrub(self._why(error, in_time=now() < ends))
+            what = self._key.scrub(self._why(error, in_time=in_time()))
             raise FailedError(Failure(what, retry=True, charged=not _never_sent(error))) from None
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-    # -- parts
 
     async def _post(self, body: bytes | Form, path: str) -> httpx2.Response:
         import httpx2
@@ -213,7 +244,7 @@ class Endpoint:
                 if event is None:
                     done = True
                     break
-                self._refuse_error(event, response, charged=answer.started)
+                self._refuse_error(event, response.headers, charged=answer.started)
                 if piece := answer.add(event):
                     shown.feed(piece)
         if not done and not answer.finished:
@@ -224,10 +255,10 @@ class Endpoint:
         text = response.content.decode("utf-8", "replace")
         try:
             raw = loads(text)
-            self._refuse_error(raw, response)
+            self._refuse_error(raw, response.headers)
             return self._kept(read(raw))
         except GarbageError as error:
-            raise GarbageError(f"{error}: {told(self._key.scrub(text))}") from None
+            raise GarbageError(f"{error}: {in_words(self._key.scrub(text))}") from None
 
     def _kept(self, reply: Reply) -> Reply:
         """The reply with the key blotted out, after parsing: a key is never stored, in whatever place it comes back.
@@ -239,9 +270,9 @@ class Endpoint:
             reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)
         )
 
-    def _refuse_error(self, raw: Any, response: httpx2.Response, *, charged: bool = False) -> None:
+    def _refuse_error(self, raw: Any, headers: Mapping[str, str], *, charged: bool = False) -> None:
         if isinstance(raw, dict) and raw.get("error"):
-            failure = error_in(self._key.scrubbed(raw), response.headers, self._clock.today())
+            failure = error_in(self._key.scrubbed(raw), headers, self._clock.today())
             if failure is not None:
                 raise FailedError(replace(failure, charged=charged))
 

@@ -53,6 +53,12 @@ class Failure:
     remedy: str = ""
     reply: Json = None
 
+    @property
+    def status(self) -> int | None:
+        """The HTTP status, None where it was no such failure."""
+        status = self.reply.get("status") if isinstance(self.reply, dict) else None
+        return status if isinstance(status, int) else None
+
 
 class FailedError(Exception):
     """An attempt failed, or a call after that many requests."""

@@ -232,6 +232,53 @@ class OpenAIServer:
         """USD that a call came to; None where prices or counts are not known."""
         return reply.cost(self.prices, load.pictures)
 
+    # -- for batches, which carry the same requests another way
+
+    @property
+    def batch_url(self) -> str:
+        """Where batches go: the first address."""
+        return self._urls[0]
+
+    @property
+    def persistence(self) -> Persistence:
+        return self._persistence
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+    @property
+    def budget(self) -> Budget | None:
+        return self._budget
+
+    async def endpoint(self) -> Endpoint:
+        """The connection to :attr:`batch_url`."""
+        traffic = self._traffic or await self._connect()
+        return traffic.replicas[0].endpoint
+
+    def call_for(self, prepared: Prepared) -> Call:
+        """The line of the ledger for a request that is about to go out."""
+        return self._call(prepared, self._as_sent(prepared, None), 0, 0.0)
+
+    async def body(self, prepared: Prepared) -> bytes:
+        """What would be posted for a whole answer."""
+        quirks = self._quirks
+        return await asyncio.to_thread(
+            prepared.body, self._pictures.base64, tokens=quirks.tokens, structured=quirks.structured
+        )
+
+    def load(self, prepared: Prepared) -> Load:
+        """What the request can come to."""
+        return self._load(prepared, weighed=True)
+
+    def learn(self, what: str) -> bool:
+        """Whether a refusal in these words was of a name that can be put right, and now is."""
+        return self._quirks.learn(Failure(what))
+
+    def error_of(self, failure: Failure, call: Call | None = None) -> CallError:
+        """A call that failed for good, with where and what to do."""
+        return self._error(failure, call)
+
     # -- parts: what a server of another kind does otherwise
 
     def _load(self, prepared: Prepared, *, weighed: bool) -> Load:
@@ -322,7 +369,7 @@ class OpenAIServer:
             failure.what if failure is not None else "",
         )
 
-    def _error(self, failure: Failure, call: Call) -> CallError:
+    def _error(self, failure: Failure, call: Call | None) -> CallError:
         where = f"{self._name} at {', '.join(host_of(url) for url in self._urls)}"
         fatal = failure.fatal or (failure.reply is None and failure.retry and not self._reached)
         return CallError(failure.what, where=where, remedy=self._remedy(failure), fatal=fatal, call=call)
@@ -335,7 +382,7 @@ class OpenAIServer:
     def _remedy(self, failure: Failure) -> str:
         if failure.remedy:
             return failure.remedy
-        status = failure.reply.get("status") if isinstance(failure.reply, dict) else None
+        status = failure.status
         variable = self._settings.api_key_env or self._key.variable
         if status in (401, 403):
             if variable:

@@ -71,6 +71,9 @@ class ServerSettings(Connection):
     and of the ``top_logprobs`` likeliest in its place: the odds of a turn's options are read from them.
     ``structured`` is how a judge's replies are held to their form; a server that refuses it is asked in the next
     weaker way.
+
+    In a batch (``--via batch``) prices are multiplied by ``price_batch``, and none holds more than
+    ``batch_requests`` requests or ``batch_megabytes`` millions of bytes.
     """
 
     kind: Literal["openai"] = "openai"
@@ -95,6 +98,9 @@ class ServerSettings(Connection):
     price_cached: Price | None = None
     price_picture: Price | None = None
     picture_tokens: Count | None = None
+    price_batch: Annotated[float, Ge(0)] = 0.5
+    batch_requests: Annotated[int, Ge(1), Le(50_000)] = 50_000
+    batch_megabytes: Annotated[float, Gt(0), Le(200)] = 200.0
     size_b: Billions | None = None
 
     @property

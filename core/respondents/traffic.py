@@ -122,7 +122,7 @@ class Traffic:
         """The failure in the light of the others: one item's own trouble, or everybody's."""
         if failure.free:
             return failure
-        if failure.fatal and self._answered and _status(failure) in _OF_ONE_ITEM:
+        if failure.fatal and self._answered and failure.status in _OF_ONE_ITEM:
             self._refusals += 1
             return replace(failure, fatal=self._refusals >= _REFUSALS)
         seconds = self._replicas.given_up
@@ -157,8 +157,3 @@ class _Payment:
                 f"{usage.completion_tokens:,} of answer where {load.output:,}"
             )
             self._budget.settle(self._amount, self._tariff.cost(self.reply, load), counted)
-
-
-def _status(failure: Failure) -> int:
-    status = failure.reply.get("status") if isinstance(failure.reply, dict) else None
-    return status if isinstance(status, int) else 0

@@ -28,7 +28,7 @@ def paid(text: str) -> Reply:
 
 def configured(home: Path, url: str, **fields: Any) -> None:
     """A phoropter.toml with one respondent, ``paid``."""
-    lines = {"kind": "openai", "model": "m", "base_url": url, "looks": False, "max_tokens": 7, **fields}
+    lines = {"kind": "openai", "model": "m", "base_url": url, "picture_tokens": 100, "max_tokens": 7, **fields}
     table = "\n".join(f"{name} = {json.dumps(value)}" for name, value in lines.items())
     (home / "phoropter.toml").write_text(f"[respondents.paid]\n{table}\n", encoding="utf-8")
 
@@ -99,8 +99,9 @@ async def test_a_killed_run_forgets_nothing_of_what_may_have_been_charged(tmp_pa
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        while charged < 6:
+        while charged < 6 and process.returncode is None:
             await asyncio.sleep(0.01)
+        assert charged >= 6
         process.kill()
         await process.wait()
         done, told = await run(tmp_path, "--budget", limit)

@@ -28,6 +28,7 @@ Bare().run()
 """
 ROUNDS = 3
 KEYS = 60
+WALKED = 500
 
 
 def stored(home: Path, data: Path, limit: int, respondent: str = "noisy:0.6") -> list[str]:
@@ -106,6 +107,10 @@ def keys(home: Path, command: list[str], data: Path) -> None:
         measured(terminal, bare_key(home))
         writing.kill()
         writing.wait()
+        before = terminal.memory()
+        for _ in range(WALKED):
+            terminal.press(b">")
+        print(f"{WALKED} items walked through: memory {before:.0f} -> {terminal.memory():.0f} MB")
 
 
 def measured(terminal: Pty, base: float) -> None:

@@ -16,7 +16,8 @@ from tests.stored import a_run, a_step, an_item, walk
 
 
 async def forked(journal: StoreJournal, main: Trajectory, text: str) -> Trajectory:
-    call = Call("describe", "ab" * 32, {"text": "x" * 500 + text}, {"text": text}, usage=Usage(1, 1))
+    usage = Usage(3, 4, 0.5) if text == "paid" else Usage()
+    call = Call("describe", "ab" * 32, {"text": "x" * 500 + text}, {"text": text}, usage=usage)
     fork = await journal.fork(main, 1)
     step = a_step("relate", text=text, lane="relate=gold", origin=Origin.GOLD)
     return await journal.add_step(fork, replace(step, answer=Answer(text, call=call)))
@@ -35,13 +36,23 @@ async def test_a_fork_goes_with_its_forks_and_leaves_everything_else_as_it_was(s
     before, was = counts(store), reading.trajectories_on(store, "voila-0")
     fork = await forked(journal, main, "one")
     await forked(journal, fork, "two")
-    assert what_goes(store, fork.id) == await_removed(store, fork.id)
+    assert what_goes(store, fork.id) == removed_with_its_forks(store, fork.id)
     assert counts(store) == before
     assert reading.trajectories_on(store, "voila-0") == was
     assert doctor.examine(store.path).sound
 
 
-def await_removed(store: Store, row: int) -> object:
+async def test_what_a_fork_cost_stays_in_the_ledger_of_its_run(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store))
+    fork = await forked(journal, await walk(journal, an_item(0)), "paid")
+    await journal.remove_fork(fork)
+    rows = store.reader().execute("SELECT run, trajectory, prompt_tokens, cost FROM calls").fetchall()
+    assert rows == [(journal.run.id, None, 3, 0.5)]
+    assert await journal.recall("ab" * 32, 0) is None, "its answer is gone"
+    assert doctor.examine(store.path).sound
+
+
+def removed_with_its_forks(store: Store, row: int) -> object:
     gone = remove_fork(store, row)
     assert (len(gone.trajectories), gone.steps, gone.item) == (2, 2, "voila-0")
     return gone

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
@@ -44,6 +46,16 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await idle(pilot)
+
+
+async def burst(pilot: Pilot[Any], *keys: str) -> None:
+    """The keys all at once, as a paste into the terminal or a held key brings them."""
+    await idle(pilot)
+    for key in keys:
+        one = len(key) == 1
+        pilot.app.post_message(Key(_character_to_key(key) if one else key, key if one else None))
+    await idle(pilot)
+    await idle(pilot)
 
 
 def words(pilot: Pilot[Any]) -> str:

@@ -10,7 +10,7 @@ from textual.widgets import Input, TextArea
 
 from core.pictures import Pictures
 from core.records import Origin, Progress
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, burst, idle, press, words
 from tests.tui.stage import Held, Told, refused, stepping
 from tui.actions import ACTIONS, footer
 from tui.screens.confirm import ConfirmScreen
@@ -120,17 +120,17 @@ async def test_items_are_filtered_as_one_types_and_opened_with_enter() -> None:
 async def test_keys_in_a_burst_open_one_list_and_what_is_typed_goes_into_its_filter() -> None:
     state = stepping()
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await idle(pilot)
-        await pilot.press("slash", *"voila-3s")
-        await idle(pilot)
+        await burst(pilot, *"/voila-3 s")
         assert len(pilot.app.screen_stack) == 3
-        assert pilot.app.screen.query_one(Input).value == "voila-3s"
+        assert pilot.app.screen.query_one(Input).value == "voila-3 s"
         assert state.current.steps == (), "s asked nobody"
-        await press(pilot, "backspace", "enter")
+        await press(pilot, "backspace", "backspace", "enter")
         assert state.item.id == "voila-3"
-        await pilot.press("x", "i", "e", "i", "i")
-        await idle(pilot)
-        assert len(pilot.app.screen_stack) in (2, 3)
+        await burst(pilot, *"xiii")
+        assert len(pilot.app.screen_stack) == 3
+        await burst(pilot, *"x/voila qs")
+        assert pilot.app.screen.query_one(Input).value == "voila qs"
+        assert state.roster.view.text == "voila qs"
 
 
 async def test_a_filter_stays_for_the_walk_and_is_shown_until_x_takes_it_away() -> None:

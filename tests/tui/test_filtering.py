@@ -123,3 +123,7 @@ def test_many_values_are_cut_to_the_commonest(roster: Roster) -> None:
 def test_an_item_that_was_not_run_is_told_from_one_that_nobody_looked_at(roster: Roster) -> None:
     assert roster.standing(roster.items.keys[7]) is NOT_RUN
     assert Roster(shelved(plan().benchmark)).standing("x").word == ""
+
+
+def test_a_tag_may_be_asked_for_with_a_colon_and_an_id_may_hold_one() -> None:
+    assert parse("tag:perception a:b", ["rule"]) == Wanted(("a:b",), {"tag": ("perception",)})

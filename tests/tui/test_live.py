@@ -11,7 +11,8 @@ import pytest
 from core.planning import Request
 from core.records import Progress
 from core.tally import Tally
-from sessions import browsing
+from sessions import browsing, notebook
+from sessions.disputes import dispute
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
@@ -167,5 +168,9 @@ async def test_the_store_says_how_items_came_out_how_hard_they_are_and_what_was_
         lambda db: db.execute("INSERT INTO notes (step, text, created, updated) VALUES (?, 'b', 0, 0)", (step,))
     )
     store.write(lambda db: db.execute("INSERT INTO tags (step, tag, created) VALUES (?, 'odd', 0)", (step,)))
+    notebook.write(store, an_item(0), notebook.Target(), "ann", "emptied")
+    notebook.write(store, an_item(0), notebook.Target(), "ann", "")
+    dispute(store, an_item(0), "ann", "blurred")
     found = browsing.remarks(store, "voila", "nd")
     assert (found["voila-0"].notes, found["voila-1"].notes, found["voila-1"].tags) == (1, 1, ("odd",))
+    assert (found["voila-0"].disputed, found["voila-1"].disputed) == (True, False)

@@ -9,6 +9,7 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
+from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
@@ -26,6 +27,8 @@ make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs", rich_help_panel=None)
 app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
+app.add_typer(notes_app, name="notes")
+app.add_typer(export_app, name="export")
 
 
 def application() -> Any:
@@ -138,6 +141,9 @@ def run(
     concurrency: o.Concurrency = 0,
     budget: o.Budget = None,
     judge: o.Judge = "",
+    via: o.ViaBatch = "live",
+    wait: Annotated[bool, typer.Option("--wait", help="With --via batch: look again until all is done.")] = False,
+    poll: o.Poll = 0.0,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -152,6 +158,7 @@ def run(
     """Run a headless batch; the same command again resumes it."""
     from core.planning import Request
     from core.selection import Filter
+    from tui.cli.batches import Via
     from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
 
@@ -187,6 +194,7 @@ def run(
         dry_run=dry_run,
         as_json=as_json,
         judge=judge,
+        via=Via.of(via, wait=wait, poll_s=poll),
     )
 
 
@@ -245,6 +253,20 @@ def runs_delete_fork(
     from tui.cli.runs import delete_fork
 
     return delete_fork(store_of(context, store, config), trajectory, yes=yes)
+
+
+@runs_app.command("release")
+def runs_release(
+    context: typer.Context,
+    run: str,
+    store: o.Store = None,
+    config: o.Config = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> int:
+    """Give up what is out in batches: the next run asks it again."""
+    from tui.cli.runs import release_run
+
+    return release_run(store_of(context, store, config), run, yes=yes)
 
 
 @app.command()
@@ -339,27 +361,36 @@ def report(
             "--agreement", metavar="SCORER", help="How far this scorer, such as a judge, agrees with another one."
         ),
     ] = "",
+    gold: Annotated[
+        str,
+        typer.Option(
+            "--gold", metavar="published|corrected|undisputed", help="Which gold counts where somebody disputes it."
+        ),
+    ] = "published",
+    tags: Annotated[bool, typer.Option("--tags", help="Instead: how often each tag stands at each step.")] = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
-    from core.errors import UsageError
-
     format_ = "json" if as_json else format_
+    plain = not (by or scorer or against or gold != "published")
     if published:
         from tui.cli.published import report_published
 
-        return report_published(published, format_, alone=not (run or by or scorer or against or agreement))
+        alone = plain and not (run or tags or agreement)
+        return report_published(published, format_, alone=alone)
+    if tags:
+        from tui.cli.notebook import print_tags
+
+        o.refuse_beside("--tags", "a table of tags", plain=plain and not agreement)
+        return print_tags(store_of(context, store, config), run or [], format_)
     from tui.cli.report import report_agreement, report_runs
 
     if agreement:
-        if by or scorer:
-            raise UsageError(
-                "a table of agreement is not broken down", where="--agreement", remedy="Leave --by and --scorer out"
-            )
+        o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
         return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
-    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against)
+    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
 
 
 @respondents_app.callback()

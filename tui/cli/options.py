@@ -94,8 +94,23 @@ Intervene: TypeAlias = Annotated[
 Judge: TypeAlias = Annotated[
     str, typer.Option("--judge", metavar="NAME", help="A respondent that scores the answers, under its own name.")
 ]
+ViaBatch: TypeAlias = Annotated[
+    str,
+    typer.Option("--via", metavar="live|batch", help="batch: the server's Batch API; submit, leave, collect later."),
+]
+Poll: TypeAlias = Annotated[
+    float,
+    typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
+]
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
+]
+What: TypeAlias = Annotated[
+    str, typer.Argument(metavar="ITEM|TRAJECTORY", help="An item's id, or a trajectory's number.")
+]
+OfRun: TypeAlias = Annotated[str, typer.Option("--run", metavar="RUN", help="Of this run.")]
+AtStep: TypeAlias = Annotated[
+    str, typer.Option("--step", metavar="NAME", help="Which step (default: the first wrong one).")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
@@ -134,3 +149,9 @@ def amount(given: float | None) -> float | None:
 def pictures_place(given: str) -> str:
     """``--pictures``: nothing, ``drawn``, or a folder, which may begin with ``~``."""
     return given if given in ("", "drawn") else str(user_path(given, f"--pictures {given}"[:200]))
+
+
+def refuse_beside(option: str, what: str, *, plain: bool) -> None:
+    """Raises UsageError where an option that replaces the tables was given with others that shape them."""
+    if not plain:
+        raise UsageError(f"{what} is not broken down", where=option, remedy="Leave the other options of report out")

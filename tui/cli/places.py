@@ -36,3 +36,11 @@ def store_of(context: typer.Context, store: Path | None, config: Path | None) ->
     from core.config import load_config
 
     return chosen_store(None, load_config(given(context, "config", config)))
+
+
+def store_and_config(context: typer.Context, store: Path | None, config: Path | None) -> tuple[Path | None, Config]:
+    """Both, for a command that needs more of the configuration than the store. Raises ConfigError."""
+    from core.config import load_config
+
+    settings = load_config(given(context, "config", config))
+    return chosen_store(given(context, "store", store), settings), settings

@@ -19,6 +19,8 @@ from core.scoring import RULE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
+from sessions.golds import gold_view
+from sessions.grading import OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.reading import scorers_of
 from sessions.repeats import repeats_of
@@ -37,9 +39,16 @@ DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothi
 
 
 def report_runs(
-    store: Path | None, names: Sequence[str], by: str, scorer: str, format_: str, against: str = ""
+    store: Path | None,
+    names: Sequence[str],
+    by: str,
+    scorer: str,
+    format_: str,
+    against: str = "",
+    gold: str = "published",
 ) -> int:
-    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside."""
+    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside,
+    ``gold`` is the one that counts."""
     if against not in ("", PUBLISHED):
         raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
     _refuse_format(format_)
@@ -58,9 +67,12 @@ def report_runs(
         if scorer:
             _refuse_unknown("--scorer", scorer, opened, chosen)
         with opened.snapshot():
-            cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None)
-            measures = measures_of(opened, chosen, scorer or None)
-            more = more_of(opened, chosen, scorer or None)
+            view = gold_view(opened, gold)
+            cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
+            measures = measures_of(opened, chosen, scorer or None, view)
+            more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
+    if view.gold != "published":
+        say(f"gold {view.gold}: {len(view.left_out)} items left out, {len(view.corrected)} with corrected values")
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":
@@ -128,6 +140,7 @@ def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
 
 def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
+    known |= dict.fromkeys(OVERRULED + name for run in chosen for name in graders(store, run.id))
     if scorer not in known:
         remedy = f"There are: {', '.join(known)}" if known else "Nothing has been scored yet"
         raise UsageError(f"no scorer {scorer!r} has scored these runs", where=option, remedy=remedy)
@@ -254,9 +267,11 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
     if alone:
         header, rows = header[1:], [row[1:] for row in rows]
     intervals = sorted({cell.interval for cell in cells})
+    gold = "" if first.gold == "published" else f"; gold: {first.gold}"
+    scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
     table = Table(
         title=f"{_heading(first)}: accuracy in %{whose}",
-        caption=f"scored by {', '.join(dict.fromkeys(c.scorer for c in cells))}; intervals: {', '.join(intervals)}",
+        caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",
         title_justify="left",
         caption_justify="left",
     )
@@ -278,7 +293,8 @@ def _markdown(cells: Sequence[Cell]) -> str:
     for of_protocol in _by_protocol(cells):
         header, rows = _rows(of_protocol)
         first = of_protocol[0]
-        out.append(f"**{_heading(first)}**\n")
+        gold = "" if first.gold == "published" else f" (gold: {first.gold})"
+        out.append(f"**{_heading(first)}**{gold}\n")
         out.append(markdown_table(header, rows))
     return "\n".join(out)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from core.config import Config, load_config
-from core.engine import Totals
-from core.errors import BudgetError, CallError, UsageError
+from core.engine import Engine, Totals
+from core.errors import BatchError, BudgetError, CallError, UsageError
 from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
@@ -31,12 +31,19 @@ from sessions.runs import Run
 from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
+from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, more_of, print_cells
+
+if TYPE_CHECKING:
+    from sessions.carrying import Carrier
+
+Stop: TypeAlias = CallError | BudgetError | BatchError
+"""What ends a run before its end."""
 
 LEFT_OUT_SHOWN = 20
 
@@ -56,6 +63,7 @@ def run_batch(
     as_json: bool,
     judge: str = "",
     budget: float | None = None,
+    via: Via = LIVE,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
@@ -77,6 +85,7 @@ def run_batch(
     gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
+    via.refuse_others(prepared)
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
@@ -95,7 +104,7 @@ def run_batch(
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = _run_one(
-                    opened, one, name, its_judge, fresh=fresh, concurrency=concurrency, budget=budget
+                    opened, one, name, its_judge, via, fresh=fresh, concurrency=concurrency, budget=budget
                 )
                 documents.append(document)
                 done.append(run)
@@ -127,7 +136,7 @@ def _incomplete(document: dict[str, Any]) -> bool:
     judged, budget = document.get("judge"), document["budget"]
     lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
     reached = budget is not None and budget["reached"]
-    return bool(document["finished"] < document["trajectories"] or lacking or reached)
+    return bool(not finished_or_out(document) or lacking or reached)
 
 
 def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
@@ -145,6 +154,7 @@ def _run_one(
     prepared: Prepared,
     name: str,
     judge: Judge | None,
+    via: Via,
     *,
     fresh: bool,
     concurrency: int,
@@ -160,8 +170,11 @@ def _run_one(
             held.enter_context(the_only_judging(store, opened.run, judge.name))
             judging = Judging(store, opened.run, judge)
         ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
-        totals, stopped_by = _drive(opened, wanted, concurrency, judging, ledger)
+        carrier = via.carrier(opened)
+        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
+    totals = engine.totals
     _summarise(opened, wanted, totals, stopped_by, ledger)
+    batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
     heard = served(store, opened.run.id)
     for line in changes(heard):
         say(f"{opened.run.name}: {line}")
@@ -180,6 +193,9 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "awaited": len(engine.awaited),
+        "batches": batches,
+        "stopped": stopped_by is not None,
         "budget": _budget_document(ledger, stopped_by),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
@@ -189,10 +205,16 @@ def _run_one(
 
 
 def _drive(
-    opened: OpenRun, wanted: int, concurrency: int, judging: Judging | None, ledger: Budget | None
-) -> tuple[Totals, CallError | BudgetError | None]:
-    """Run to the end, and judge to the end. What stops the run, a fatal failure or the end of the budget, is
-    returned, not raised."""
+    opened: OpenRun,
+    carrier: Carrier | None,
+    via: Via,
+    wanted: int,
+    concurrency: int,
+    judging: Judging | None,
+    ledger: Budget | None,
+) -> tuple[Engine, Stop | None]:
+    """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
+    end of the budget or a batch's trouble, is returned, not raised."""
     progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
 
     def heard(event: Event) -> None:
@@ -200,34 +222,37 @@ def _drive(
         if judging is not None:
             judging.heard(event)
 
-    engine = opened.engine(heard)
+    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
     if judging is not None:
         judging.listener = progress
 
     async def work() -> None:
-        running = engine.run(opened.prepared.selection, in_flight=concurrency)
+        if carrier is None:
+            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
+        else:
+            running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
             await (running if judging is None else judging.alongside(running))
         finally:
+            if carrier is not None:
+                await carrier.close()
             await opened.prepared.close()
             if judging is not None:
                 await judging.judge.close()
             if ledger is not None:
                 await ledger.close()
 
-    stopped_by: CallError | BudgetError | None = None
+    stopped_by: Stop | None = None
     with progress:
         progress.totals = engine.totals
         try:
             run_until_done(work())
-        except (CallError, BudgetError) as error:
+        except (CallError, BudgetError, BatchError) as error:
             stopped_by = error
-    return engine.totals, stopped_by
+    return engine, stopped_by
 
 
-def _summarise(
-    opened: OpenRun, wanted: int, totals: Totals, stopped_by: CallError | BudgetError | None, ledger: Budget | None
-) -> None:
+def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | None, ledger: Budget | None) -> None:
     if stopped_by is not None:
         say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
     elif ledger is not None and ledger.overrun:

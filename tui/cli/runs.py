@@ -1,8 +1,9 @@
-"""``phoropter runs``: list, rename, delete."""
+"""``phoropter runs``: list, rename, delete, release."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import UsageError
@@ -10,8 +11,11 @@ from core.prices import usd
 from core.records import named
 from sessions import forks
 from sessions import runs as stored
+from sessions.batches import BatchSummary, batches_out, release_batches
+from sessions.running import the_only_batch
 from sessions.served import changes, served
 from sessions.store import Store
+from tui.cli.batches import shown
 from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
 from tui.inert import one_line
@@ -37,6 +41,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "finished": summary.done,
                     "failed": summary.failed,
                     "open": summary.open,
+                    "out": summary.out,
                     "spent": summary.spent,
                     "created": moment(summary.run.created),
                     "identity": summary.run.identity,
@@ -53,7 +58,9 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
 
     table = Table(box=None, pad_edge=False)
     priced = any(summary.spent is not None for summary in found)
-    numbers = ("items", "finished", "failed", "open", *(("spent",) if priced else ()))
+    some_out = any(summary.out for summary in found)
+    sometimes = (*(("in batches",) if some_out else ()), *(("spent",) if priced else ()))
+    numbers = ("items", "finished", "failed", "open", *sometimes)
     for column in ("run", "asks", "respondent", *numbers, "made"):
         number = column in numbers
         table.add_column(column, justify="right" if number else "left", overflow="fold")
@@ -64,6 +71,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             f"{named(config.benchmark, config.subset)} {config.protocol}",
             one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
+            *([str(summary.out)] if some_out else []),
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
             moment(summary.run.created)[:16].replace("T", " "),
         )
@@ -89,33 +97,60 @@ def delete_fork(store: Path | None, trajectory: int, *, yes: bool) -> int:
         question = (
             f"delete fork {trajectory} on {one_line(going.item)} in {one_line(going.run)}, {going.steps} steps?"
         )
-        if not _agreed(question, f"trajectory {trajectory}", yes=yes):
+        if not yes and not _agreed(question, "deleting", f"trajectory {trajectory}"):
+            say("nothing deleted")
             return 0
         removed = forks.remove_fork(opened, trajectory)
     say(f"deleted {len(removed.trajectories)} forks, {removed.steps} steps")
     return 0
 
 
-def _agreed(question: str, where: str, *, yes: bool) -> bool:
-    """What the user says to it. Raises UsageError where nobody can be asked."""
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        raise UsageError("deleting needs --yes where nobody can be asked", where=where)
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
-    agreed = sys.stdin.readline().strip().casefold() in ("y", "yes")
-    if not agreed:
-        say("nothing deleted")
-    return agreed
-
-
 def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
     """Delete a run after asking; without a terminal only with ``--yes``."""
     with Store.open(store, create=False) as opened:
         found = stored.find_run(opened, run)
-        if not _agreed(f"delete {one_line(found.name)} with all its trajectories?", found.name, yes=yes):
+        out = batches_out(opened.reader(), found.id)
+        _tell_out(out, "they are paid for whoever collects them")
+        question = f"delete {one_line(found.name)} with all its trajectories?"
+        if not yes and not _agreed(question, "deleting", found.name):
+            say("nothing deleted")
             return 0
         removed = stored.delete_run(opened, found.name)
     say(f"deleted {removed.run.name}: {removed.done + removed.failed + removed.open} trajectories")
+    if out:
+        say("its batches go on at the server: cancel them there where they are not wanted")
     return 0
+
+
+def release_run(store: Path | None, run: str, *, yes: bool) -> int:
+    """Forget what is out in batches; the next run asks it again."""
+    with Store.open(store, create=False) as opened:
+        found = stored.find_run(opened, run)
+        out = batches_out(opened.reader(), found.id)
+        if not out:
+            say(f"{found.name}: no batch is out")
+            return 0
+        _tell_out(out, "what they answer is lost, and paid for again")
+        if not yes and not _agreed(f"give up the batches of {one_line(found.name)}?", "giving up", found.name):
+            say("nothing changed")
+            return 0
+        with the_only_batch(opened, found):
+            given_up = release_batches(opened, found)
+    say(f"{found.name}: {len(given_up)} batches given up; the next run asks their requests again")
+    return 0
+
+
+def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
+    if out:
+        say(f"{len(out)} batches of it are out; {what}:")
+    for batch in out:
+        say(f"  {shown(batch)}")
+
+
+def _agreed(question: str, what: str, where: str) -> bool:
+    """Whether a person says yes; UsageError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise UsageError(f"{what} needs --yes where nobody can be asked", where=where)
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")

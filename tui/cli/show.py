@@ -9,16 +9,19 @@ from typing import Any, TypeAlias
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.errors import UsageError
-from core.records import Item, Layout, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
+from core.records import Item, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
 from sessions import reading
+from sessions.entries import properties
+from sessions.notebook import Page, page_of
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
 from tui.cli.documents import item_document, moment
 from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
+from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
 from tui.cli.saving import save_made
 from tui.inert import inert, one_line
 from tui.rawtext import tokens, weighed
@@ -54,15 +57,16 @@ def show_transcripts(
             _refuse_several(what, found, names)
         if save_pictures is not None:
             save_made(opened, (trajectory for _, trajectory in found), save_pictures)
+        pages = {trajectory.item.hash: page_of(opened, trajectory.item) for _, trajectory in found}
         calls = RawShow(opened, settings, saving_folder(save) if save is not None else None)
         raw = raw or save is not None
         if as_json:
-            put_json(_document(found, names, calls if raw else None))
+            put_json(_document(found, names, pages[found[0][1].item.hash], calls if raw else None))
             return 0
         for index, (run_id, trajectory) in enumerate(found):
             if index:
                 put("")
-            _print(names[run_id], trajectory, heard[run_id], calls, raw=raw)
+            _print(names[run_id], trajectory, heard[run_id], pages[trajectory.item.hash], calls, raw=raw)
     return 0
 
 
@@ -115,7 +119,9 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     )
 
 
-def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], calls: RawShow, *, raw: bool) -> None:
+def _print(
+    run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Page, calls: RawShow, *, raw: bool
+) -> None:
     item = trajectory.item
     parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
@@ -123,12 +129,14 @@ def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], calls: R
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())
     asked = f"{named(item.benchmark, item.subset)}, {run.config.protocol}, {one_line(run.config.respondent)}"
     put(f"{asked}; {inert(groups)}")
+    for line in item_lines(page, trajectory):
+        put(inert(line))
     changed = list(changes(heard))
     for line in changed:
         put(one_line(line))
     for index, step in enumerate(trajectory.steps):
         put("")
-        _print_step(item, step, calls, told=bool(changed))
+        _print_step(item, step, page, calls, told=bool(changed))
         if raw:
             calls.print(run, trajectory, index)
     if trajectory.reason:
@@ -136,7 +144,7 @@ def _print(run: Run, trajectory: Trajectory, heard: tuple[Served, ...], calls: R
         put(inert(f"failed: {trajectory.reason}"))
 
 
-def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
+def _print_step(item: Item, step: Step, page: Page, calls: RawShow, *, told: bool) -> None:
     """``told``: say who answered."""
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
@@ -169,6 +177,8 @@ def _print_step(item: Item, step: Step, calls: RawShow, *, told: bool) -> None:
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
         put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
+    for line in step_lines(page, step.id):
+        put(inert(line))
 
 
 def _source(recalled: Recalled) -> str:
@@ -192,7 +202,7 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
                 f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
             )
     else:
-        held = _properties(benchmark.layout(step.turn.step), score)
+        held = properties(benchmark.layout(step.turn.step), score.right, score.scored)
         words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]
     verdict = "right" if score.correct else "wrong" if score.scored else "not scored"
     told = score.status == "refusal" or (score.status != "ok" and score.scored)
@@ -200,9 +210,9 @@ def _verdict(item: Item, step: Step, score: Score) -> str:
     return f"{verdict}{status}" + (f"; {', '.join(words)}" if words else "")
 
 
-def _document(found: Found, names: dict[int, Run], calls: RawShow | None) -> dict[str, Any]:
+def _document(found: Found, names: dict[int, Run], page: Page, calls: RawShow | None) -> dict[str, Any]:
     return {
-        "item": item_document(found[0][1].item),
+        "item": item_document(found[0][1].item) | item_remarks(page),
         "trajectories": [
             {
                 "id": trajectory.id,
@@ -216,9 +226,11 @@ def _document(found: Found, names: dict[int, Run], calls: RawShow | None) -> dic
                 "reason": trajectory.reason,
                 "steps": [
                     _step(trajectory.item, step)
+                    | step_remarks(page, step.id)
                     | _call(calls.document(names[run_id], trajectory, index) if calls is not None else None)
                     for index, step in enumerate(trajectory.steps)
                 ],
+                **trajectory_remarks(page, trajectory.id),
             }
             for run_id, trajectory in found
         ],
@@ -255,7 +267,7 @@ def _step(item: Item, step: Step) -> dict[str, Any]:
                 "status": score.status.value,
                 "parsed": dict(score.parsed),
                 "span": {name: list(span) for name, span in score.spans.items()},
-                "properties": _properties(layout, score),
+                "properties": properties(layout, score.right, score.scored),
                 "correct": score.correct,
             }
             for score in step.scores
@@ -275,14 +287,3 @@ def _picture(picture: SentPicture) -> dict[str, Any]:
         "size": picture.size,
         "original_size": picture.original_size,
     }
-
-
-def _properties(layout: Layout, score: Score) -> dict[str, bool]:
-    """Property to right or wrong, ``2.subject`` where a step has several units; one not scored is left out."""
-    out = {}
-    for unit in range(layout.units):
-        for name in layout.properties:
-            bit = layout.bit(name, unit)
-            if score.scored & bit:
-                out[f"{unit + 1}.{name}" if layout.units > 1 else name] = bool(score.right & bit)
-    return out

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import work
 from textual.events import Key
 from textual.screen import Screen
 
 from tui.inert import one_line
+from tui.screens.bindings import means
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.edit import EditScreen
 from tui.screens.items import ItemsScreen
@@ -18,6 +19,9 @@ from tui.screens.pick import PickScreen
 if TYPE_CHECKING:
     from tui.state.live import Live
     from tui.state.stepping import Stepping
+
+OPENERS: Final = ("fork.edit", "fork.pick", "fork.remove", "items.list", "items.filter")
+"""Actions that open a dialog."""
 
 
 class Dialogs(Screen[None]):
@@ -29,6 +33,8 @@ class Dialogs(Screen[None]):
         self.stepping = stepping
         self._live = live
         self._dialog = False
+        self._expected = False
+        self._typed = ""
         self._items_screen: ItemsScreen | None = None
 
     @work(name="command", group="commands", exit_on_error=False)
@@ -41,16 +47,28 @@ class Dialogs(Screen[None]):
         await self.stepping.open_item(position)
 
     def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if not self._dialog and self.is_active:
+        self._expected = False
+        if not self._dialog:
             self._dialog = True
             self._talk(dialog)
 
     def on_key(self, event: Key) -> None:
-        """Keys that were meant for a dialog that does not stand yet."""
-        if self._dialog:
+        """Keys that are meant for a dialog that does not stand yet: they come here before the key that opens it has
+        been acted on, which is done further up."""
+        if self._dialog or self._expected:
             event.stop()
-            if self._items_screen is not None and event.is_printable and event.character:
-                self._items_screen.type(event.character)
+            self._type(event.character if event.is_printable and event.character else "")
+        elif means(self, event.key, *OPENERS):
+            self._expected, self._typed = True, ""
+
+    def on_screen_resume(self) -> None:
+        self._expected = False
+
+    def _type(self, text: str) -> None:
+        if self._items_screen is not None:
+            self._items_screen.type(text)
+        else:
+            self._typed += text
 
     @work(name="dialog", group="dialogs", exit_on_error=False)
     async def _talk(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -105,6 +123,7 @@ class Dialogs(Screen[None]):
     def action_items(self, filtering: bool) -> None:
         if not self._dialog:
             self._items_screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
+            self._type(self._typed)
         self._begin(self._items)
 
     async def _items(self) -> None:

@@ -29,6 +29,8 @@ SIGNS = (
     ("▸✗ ✓", "an option that was picked and is wrong, and the right one; ▸✓ where they are the same"),
     ("B✗ ?✗", "a step that picked B, wrongly; one in which no letter could be read"),
     ("mean", "of the numbered steps of each item, then over items"),
+    ("you N✗ #tag ✎", "your own score of a step, its tags, a note; where there is no room, ✎ stands for all of them"),
+    ("! gold", "somebody holds the gold wrong"),
     ("underlined", "read by the scorer, and right"),
     ("reversed", "read by the scorer, and wrong"),
 )

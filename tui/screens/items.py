@@ -67,7 +67,8 @@ class ItemsScreen(Dialog[int | None]):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="items-heading", markup=False)
-        yield Input(self._roster.view.text, placeholder=PLACEHOLDER, id="filter")
+        # no selection on focus: it comes after what was typed ahead, and the next key would replace that
+        yield Input(self._roster.view.text, placeholder=PLACEHOLDER, select_on_focus=False, id="filter")
         with Horizontal(id="browse"):
             yield ItemLines(self._stepping, id="items")
             yield FacetLines(id="values")
@@ -150,12 +151,17 @@ class ItemsScreen(Dialog[int | None]):
         elif isinstance(message.lines, ItemLines):
             self.dismiss(message.lines.chosen[message.index])
 
-    def on_key(self, event: Key) -> None:
-        """Down leaves the filter for the list. What was typed faster than the filter could take it goes in there."""
-        field = self.query_one("#filter", Input)
-        if not field.has_focus:
-            return
-        if event.key == "down":
+    async def on_key(self, event: Key) -> None:
+        """Keys are acted on here, where they come in their order, and not further up: what is typed faster than the
+        filter gets its focus goes in there. Down leaves the filter for the list."""
+        field, focused = self.query_one("#filter", Input), self.focused
+        if focused is not field:
+            own = () if focused is None else focused._bindings.key_to_bindings
+            bound = self._bindings.key_to_bindings.get(event.key, [])
+            if bound and event.key not in own:
+                event.stop()
+                await self.run_action(bound[0].action)
+        elif event.key == "down":
             self.set_focus(self.query_one(ItemLines))
         elif event.is_printable and event.character:
             event.stop()
@@ -176,7 +182,7 @@ class ItemsScreen(Dialog[int | None]):
 
     def action_values(self) -> None:
         values = self.query_one(FacetLines)
-        if values.has_focus:
+        if self.focused is values:
             self.remove_class("-values")
             self.set_focus(self.query_one(ItemLines))
         else:
@@ -198,7 +204,7 @@ class ItemsScreen(Dialog[int | None]):
             self.notify("no further failing item in this list", timeout=2, markup=False)
 
     def action_leave(self) -> None:
-        if self.query_one(ItemLines).has_focus:
+        if self.focused is self.query_one(ItemLines):
             self.dismiss(None)
         else:
             self.remove_class("-values")

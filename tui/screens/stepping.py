@@ -17,8 +17,8 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
-from tui.screens.dialogs import Dialogs
 from tui.screens.items import ItemsScreen
+from tui.screens.notebook import NotebookDialogs
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.copying import to_copy
@@ -42,7 +42,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(Dialogs):
+class SteppingScreen(NotebookDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -112,6 +112,7 @@ class SteppingScreen(Dialogs):
             await self.redraw()
 
     def on_screen_resume(self) -> None:
+        # the base class's runs too: Textual calls a handler of every class
         self._state_changed()
 
     async def on_resize(self, event: Resize) -> None:

@@ -56,6 +56,8 @@ def parse(text: str, names: Iterable[str]) -> Wanted:
             continue
         word = part["word"] if part["word"] is not None else part[0]
         head, equals, value = word.partition("=")
+        if not equals and head.partition(":")[0].casefold() in OWN:  # ids may hold colons, these names are no ids
+            head, equals, value = word.partition(":")
         if equals and (name := known.get(head.casefold())):
             for each in value.split(","):
                 if each:

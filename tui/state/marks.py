@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.records import Layout, Score
+from sessions.grading import Grading
 
 RIGHT: Final = "✓"
 WRONG: Final = "✗"
@@ -34,7 +35,7 @@ def letters(properties: Sequence[str]) -> dict[str, str]:
     }
 
 
-def marks(layout: Layout, score: Score, unit: int | None = None) -> tuple[Mark, ...]:
+def marks(layout: Layout, score: Score | Grading, unit: int | None = None) -> tuple[Mark, ...]:
     """A mark for each scored property, of one unit or (None) of all together; unscored ones where all are."""
     out = []
     for name, letter in letters(layout.properties).items():

@@ -17,6 +17,7 @@ from sessions.runs import Run
 from sessions.store import Store
 from tui.state.backstage import Backstage, closed_gate
 from tui.state.live import Live
+from tui.state.notebook import Notebook
 from tui.state.roster import shelved
 from tui.state.stepping import Stepping
 
@@ -65,6 +66,7 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
         drafts=Drafts(None if store.read_only else store.path.with_name(f"{store.path.name}.drafts")),
         run=run.uid,
     )
+    stepping.notebook = None if store.read_only else Notebook(store, config.pseudonym)
     live = Live(store, run, stepping)
     title = f"{run.name}{' (demonstration)' if demo else ''}"
     stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)

@@ -101,6 +101,10 @@ class Roster:
         self._remarks = found
         self.version += 1
 
+    def put_remarks(self, key: str, remarks: Remarks) -> None:
+        """What was written about one item."""
+        self.take_remarks({**self._remarks, key: remarks})
+
     def take_difficulty(self, found: Mapping[str, tuple[int, int]]) -> None:
         self._difficulty = found
         self.version += 1

@@ -14,10 +14,11 @@ from core.interventions import Intervention
 from core.records import Progress, Trajectory, first_wrong
 from tui.state.family import Family
 from tui.state.look import Running, Stopped
+from tui.state.noting import Noting
 from tui.state.upkeep import Upkeep
 
 
-class Stepping(Upkeep):
+class Stepping(Noting, Upkeep):
     """Steps through the items of one plan: walking about, and asking, putting in, asking again, stopping."""
 
     _task: asyncio.Task[object] | None = None

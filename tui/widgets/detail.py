@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from core.records import Layout
+from core.records import Layout, Step
+from sessions.grading import Grading
 from tui.state.choices import Choices
 from tui.state.look import Look
 from tui.state.stepping import Stepping
-from tui.widgets import choice_text
+from tui.widgets import choice_text, notebook_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought")
+SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought", "notes")
 LABEL_WIDTH = 8
+
+
+def _without(step: Step, gradings: Sequence[Grading]) -> Step:
+    """The step without people's scores, which stand in a section of their own."""
+    people = {grading.author for grading in gradings}
+    return replace(step, scores=tuple(score for score in step.scores if score.scorer not in people))
 
 
 class Section(Horizontal):
@@ -65,6 +75,8 @@ class Detail(VerticalScroll):
         if place != self._place:
             self._place = place
             self.scroll_home(animate=False)
+        if look.step is not None:
+            look = replace(look, step=_without(look.step, stepping.page.latest(look.step.id)))
         choices = stepping.choices()
         verdict = choice_text.verdict(choices) if choices is not None else None
         self.query_one("#detail-title", Static).update(words.title(look, stepping.plan, verdict))
@@ -81,6 +93,10 @@ class Detail(VerticalScroll):
                 shown |= self._judged(look, layout)
             if step is not None and look.running is None and step.answer.reasoning:
                 shown["thought"] = words.reasoning(step, depth)
+        if look.running is None:
+            shown["notes"] = notebook_text.remarks(stepping.page, look)
+            if turn is not None and step is not None:
+                shown["score"] = notebook_text.gradings(stepping.page, step, layout, shown["score"])
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():

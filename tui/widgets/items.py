@@ -86,8 +86,9 @@ class ItemLines(Lines):
             text.append_text(_column(groups_of(card), full, self.style("muted")))
         else:
             text.append_text(_column(short_groups_of(card), short, self.style("muted")))
-        if remarks.notes or remarks.tags:
-            noted = [f"✎{remarks.notes}"] if remarks.notes else []
+        if remarks.notes or remarks.tags or remarks.disputed:
+            noted = ["!"] if remarks.disputed else []
+            noted += [f"✎{remarks.notes}"] if remarks.notes else []
             text.append(" ".join(["", *noted, *(f"#{one_line(tag)}" for tag in remarks.tags)]), self.style("strong"))
         text.append(" ")
         text.append(card.about)

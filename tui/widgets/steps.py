@@ -8,12 +8,14 @@ from rich.style import Style
 from rich.text import Text
 
 from core.records import Origin, Step
+from sessions.notebook import Target
 from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
 from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
+from tui.widgets.notebook_text import NOTE
 
 ORIGINS = {
     Origin.RESPONDENT: "",
@@ -23,6 +25,9 @@ ORIGINS = {
     Origin.PERSON: "person",
     Origin.OTHER: "other",
 }
+
+ROOMY = 34
+"""Columns from which a row has room for what people wrote."""
 
 
 class Steps(Lines):
@@ -59,7 +64,10 @@ class Steps(Lines):
         if row.kind == "head":
             self._head(text, row)
         elif row.kind == "step":
-            self._step(text, row.index + 1, row.trajectory.steps[row.index], quiet)
+            step = row.trajectory.steps[row.index]
+            self._step(text, row.index + 1, step, quiet, written=width < ROOMY and self._written(step))
+            if width >= ROOMY:
+                self._remarks(text, step)
         else:
             self._open(text, row, quiet)
         text.rstrip()
@@ -74,8 +82,8 @@ class Steps(Lines):
         else:
             text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
 
-    def _step(self, text: Text, number: int, step: Step, quiet: Style) -> None:
-        text.append(f"{number} {one_line(step.turn.step):<8} ", quiet)
+    def _step(self, text: Text, number: int, step: Step, quiet: Style, *, written: bool) -> None:
+        text.append(f"{number}{NOTE if written else ' '}{one_line(step.turn.step):<8} ", quiet)
         origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
@@ -98,6 +106,25 @@ class Steps(Lines):
             text.append(f"{mark.sign} ", self.style(how))
         if origin:
             text.append(origin, self.style("muted"))
+
+    def _written(self, step: Step) -> bool:
+        """Whether people wrote anything about it; where there is no room for what."""
+        page = self._stepping.page
+        return bool(page.latest(step.id) or page.tags_of(step.id) or page.notes_on(Target(step=step.id)))
+
+    def _remarks(self, text: Text, step: Step) -> None:
+        """What people hold of it, its tags, and that there is a note."""
+        page, layout = self._stepping.page, self._stepping.plan.benchmark.layout(step.turn.step)
+        for grading in page.latest(step.id):
+            text.append(f" {one_line(grading.author)} ", self.style("muted"))
+            for mark in marks(layout, grading):
+                how = "muted" if mark.right is None else "right" if mark.right else "wrong"
+                text.append(mark.letter)
+                text.append(mark.sign, self.style(how))
+        for tag in page.tags_of(step.id):
+            text.append(f" #{one_line(tag)}", self.style("strong"))
+        if page.notes_on(Target(step=step.id)):
+            text.append(f" {NOTE}", self.style("strong"))
 
     def _open(self, text: Text, row: Row, quiet: Style) -> None:
         running = self._stepping.running

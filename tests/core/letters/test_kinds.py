@@ -6,7 +6,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from core.letters import read_choice, read_yes_no, text_matches
@@ -155,6 +155,7 @@ def concluded(draw: st.DrawFn) -> tuple[str, str]:
 
 @settings(max_examples=600, deadline=None)
 @given(st.one_of(answered(), concluded()))
+@example(("The answer is A\n- B: there is no dog", "A"))  # no range of letters: a list begins
 def test_the_one_letter_given_is_read_whatever_stands_around_it(made):
     reply, answer = made
     reading = read_choice(reply, BLANK)

@@ -16,7 +16,7 @@ from core.respondents.base import PictureMaker, Request
 from core.respondents.openai_server import OpenAIServer
 from core.respondents.registry import make, names
 from core.respondents.settings import DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
-from tests.servers import FaultServer, says
+from tests.servers import FaultServer, Received, Reply, says
 
 CONFIG = Config(
     respondents={
@@ -104,13 +104,23 @@ def test_making_a_model_imports_no_client() -> None:
 
 async def test_the_number_at_once_that_is_asked_for_goes_before_the_servers_own(request_: Request) -> None:
     most = {}
+    expected = 0
+
+    async def held(_: Received) -> Reply:
+        """Answered once as many are there as are expected: then the number does not hang on how fast they come."""
+        for _ in range(500):
+            if server.most_at_once >= expected:
+                break
+            await asyncio.sleep(0.01)
+        return replace(says("B"), delay=0.02)
+
     for wanted in (0, 2, 24):
-        async with FaultServer(lambda _: replace(says("B"), delay=0.1)) as server:
+        async with FaultServer(held) as server:
             given = {"own": ServerSettings(model="m", base_url=(server.url,), concurrency=4)}
             for name in ("own", f"openai:m@{server.url}"):
                 config = Config(respondents=given, concurrency=wanted)
                 respondent = make(name, config, Pictures(), environment={})
-                server.most_at_once = 0
+                server.most_at_once, expected = 0, respondent.in_flight
                 await asyncio.gather(*(respondent.answer(request_) for _ in range(30)))
                 await respondent.close()
                 most[wanted, name[:3]] = (server.most_at_once, respondent.in_flight)

@@ -1,0 +1,48 @@
+"""A run behind Batch APIs: its plan with each server in the place of its batches, and the loop that carries it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.batching import Heard, Waits, run_batches
+from core.engine import Engine
+from core.respondents.base import Respondent
+from core.respondents.batched import Batched, Mode, has_batches
+from sessions.batches import StoreBook
+from sessions.opening import OpenRun
+
+
+class Carrier:
+    """Carries one run's requests; hold :func:`sessions.running.the_only_batch` meanwhile.
+
+    ``plan`` is the run's, with each server behind its batches; whoever is no server is asked at once. ``heard`` is
+    told what happens. Close it in the event loop that used it.
+    """
+
+    def __init__(self, opened: OpenRun, mode: Mode, heard: Heard) -> None:
+        self._opened = opened
+        self._heard = heard
+        self._book = StoreBook(opened.store, opened.run)
+        self._batched: list[Batched] = []
+        self._mode = mode
+        plan = opened.prepared.plan
+        at = {step: self._behind(other) for step, other in plan.respondents_at.items()}
+        self.plan = replace(plan, respondent=self._behind(plan.respondent), respondents_at=at)
+
+    async def run(self, engine: Engine, *, in_flight: int = 0, waits: Waits | None = None) -> None:
+        """One round of the engine made on :attr:`plan`, or with ``waits`` as many as it takes. Raises BatchError."""
+        items = self._opened.prepared.selection
+        await run_batches(engine, items, self._batched, heard=self._heard, in_flight=in_flight, waits=waits)
+
+    async def close(self) -> None:
+        """Give connections back, and remove what was written and not submitted."""
+        for batched in self._batched:
+            await batched.close()
+
+    def _behind(self, respondent: Respondent) -> Respondent:
+        if not has_batches(respondent):
+            return respondent
+        store = self._opened.store.path
+        spool = store.with_name(f"{store.name}.{self._opened.run.uid[:16]}.{len(self._batched)}.jsonl")
+        self._batched.append(Batched(respondent, self._book, spool, self._mode))
+        return self._batched[-1]

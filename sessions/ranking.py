@@ -1,0 +1,36 @@
+"""Which score of a step counts under a name: a scorer's newest version, or the rule's, overruled by a grader."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from core.scoring import RULE
+from sessions import encoding
+from sessions.grading import OVERRULED
+
+
+def ranked(db: sqlite3.Connection, scorer: str) -> list[int]:
+    """The rows of a scorer, the one that counts first. ``rule+NAME`` is the rule, overruled where NAME graded.
+
+    A scorer that is stored under exactly this name is meant before anything that could be derived.
+    """
+    rows = _versions(db, scorer)
+    if rows or not scorer.startswith(OVERRULED):
+        return rows
+    grader = scorer.removeprefix(OVERRULED)
+    return [*_versions(db, grader), *_versions(db, RULE)] if _is_grader(db, grader) else []
+
+
+def _versions(db: sqlite3.Connection, name: str) -> list[int]:
+    rows = db.execute("SELECT id FROM scorers WHERE name = ? ORDER BY id DESC", (encoding.to_text(name),))
+    return [row for (row,) in rows]
+
+
+def _is_grader(db: sqlite3.Connection, name: str) -> bool:
+    return (
+        db.execute(
+            "SELECT 1 FROM gradings JOIN scorers ON scorers.id = gradings.scorer WHERE scorers.name = ? LIMIT 1",
+            (encoding.to_text(name),),
+        ).fetchone()
+        is not None
+    )

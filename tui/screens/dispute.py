@@ -1,0 +1,117 @@
+"""Disputing the gold of a step, or of an item."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Static
+
+from core.disputes import Dispute
+from core.records import Turn
+from tui.inert import one_line
+from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
+
+
+class DisputeScreen(Dialog[bool]):
+    """True where the dispute is to be withdrawn. ``save`` stores one and says why it could not, else "": it takes the
+    reason and the right values by field."""
+
+    CSS_PATH = "dispute.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "save", priority=True),
+        Binding("ctrl+d", "withdraw", "withdraw", priority=True),
+        Binding("escape", "leave", "back", priority=True),
+        Binding("down,tab", "move(1)", show=False, priority=True),
+        Binding("up,shift+tab", "move(-1)", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        item: str,
+        turn: Turn | None,
+        before: Dispute | None,
+        typed: dict[str, str],
+        save: Callable[[str, Mapping[str, str]], Awaitable[str]],
+    ) -> None:
+        """``typed`` holds what was typed and not saved, the reason under ""; it is kept up to date."""
+        super().__init__()
+        self._item, self._turn, self._before, self._typed, self._save = item, turn, before, typed, save
+
+    def compose(self) -> ComposeResult:
+        what = f"{one_line(self._turn.step)} of {one_line(self._item)}" if self._turn else one_line(self._item)
+        with Vertical(id="dispute"):
+            yield Static(f" dispute the gold of {what}", classes="heading", markup=False)
+            with VerticalScroll(can_focus=False):
+                with Horizontal(classes="field"):
+                    yield Static("why", classes="label", markup=False)
+                    yield Input(self._begin("", self._before.reason if self._before else ""), id="why")
+                for number, field in enumerate(self._turn.form if self._turn else ()):
+                    with Horizontal(classes="field"):
+                        yield Static(one_line(field.label or field.name), classes="label", markup=False)
+                        known = self._before.corrected.get(field.name) if self._before else None
+                        gold = one_line(self._turn.gold.get(field.name, "")) if self._turn else ""
+                        yield Input(
+                            self._begin(field.name, known.value if known else ""),
+                            placeholder=f"gold {gold}",
+                            suggester=SuggestFromList(field.options, case_sensitive=False),
+                            id=f"value-{number}",
+                        )
+            yield Static("", id="problem", markup=False)
+            withdraw = "   ctrl+d dispute it no more" if self._before else ""
+            yield Static(
+                f" the right values, as far as you know them   ↑ ↓   ctrl+s save{withdraw}   esc back",
+                classes="keys",
+                markup=False,
+            )
+
+    def _begin(self, name: str, stored: str) -> str:
+        return self._typed.get(name, stored)
+
+    def on_mount(self) -> None:
+        self.set_focus(self.query_one("#why", Input))
+
+    def _field(self, field: Input) -> str:
+        if field.id == "why" or self._turn is None:
+            return ""
+        return self._turn.form[int((field.id or "").rpartition("-")[2])].name
+
+    async def on_input_submitted(self) -> None:
+        await self.action_move(1)
+
+    @work(name="dispute", group="commands", exit_on_error=False)
+    async def action_save(self) -> None:
+        await self._take()
+        values = dict(self._typed)
+        problem = await self._save(values.pop(""), values)
+        if problem:
+            self.query_one("#problem", Static).update(f" {one_line(problem)}")
+        else:
+            self._typed.clear()
+            self.dismiss(False)
+
+    def action_withdraw(self) -> None:
+        if self._before is not None:
+            self._typed.clear()
+            self.dismiss(True)
+
+    async def action_leave(self) -> None:
+        await self._take()
+        self.dismiss(False)
+
+    async def action_move(self, by: int) -> None:
+        await self._take()
+        fields = list(self.query(Input))
+        at = fields.index(self.focused) if isinstance(self.focused, Input) else 0
+        self.set_focus(fields[(at + by) % len(fields)])
+
+    async def _take(self) -> None:
+        """What stands in the fields now."""
+        await settled(self)
+        self._typed.update({self._field(field): field.value for field in self.query(Input)})

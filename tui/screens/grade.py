@@ -1,0 +1,129 @@
+"""Your own score of a step."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from tui.inert import one_line
+from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
+from tui.state.grading import GradeForm, Verdict
+from tui.state.marks import RIGHT, UNSCORED, WRONG
+from tui.widgets.lines import Lines
+
+WORDS: dict[Verdict, str] = {True: f"{RIGHT} right", False: f"{WRONG} wrong", None: f"{UNSCORED} unscored"}
+STYLES: dict[Verdict, str] = {True: "right", False: "wrong", None: "muted"}
+
+
+class VerdictLines(Lines):
+    """The properties of a form, one a row."""
+
+    def __init__(self, form: GradeForm, scorer: str) -> None:
+        super().__init__(id="verdicts")
+        self._form = form
+        self._scorer = scorer
+
+    @property
+    def count(self) -> int:
+        return len(self._form.lines)
+
+    def line(self, index: int, width: int) -> Text:
+        line = self._form.lines[index]
+        name = f"{line.unit} {line.property_name}" if self._form.units > 1 else line.property_name
+        text = Text(no_wrap=True, end="")
+        text.append(f" {one_line(name):<14} ")
+        text.append(f"{WORDS[line.yours]:<11}", self.style(STYLES[line.yours]))
+        if line.other != line.yours:
+            text.append(f" {one_line(self._scorer)}: {WORDS[line.other]}", self.style("muted"))
+        text.truncate(width, overflow="ellipsis")
+        return text
+
+
+class GradeScreen(Dialog[bool]):
+    """True where the form is to be kept. The form is changed in place, so that Esc loses nothing."""
+
+    CSS_PATH = "grade.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "keep", "keep", priority=True),
+        Binding("escape", "leave", "back", priority=True),
+        Binding("tab", "other", "note", priority=True),
+        Binding("space", "turn", "turn"),
+        Binding("r", "set('right')", "right"),
+        Binding("w", "set('wrong')", "wrong"),
+        Binding("u", "set('unscored')", "unscored"),
+        Binding("a", "all", "all right"),
+        Binding("y", "reason", "why"),
+    ]
+
+    def __init__(self, step: str, form: GradeForm, *, author: str, scorer: str) -> None:
+        super().__init__()
+        self._step, self._form, self._author, self._scorer = step, form, author, scorer
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="grade"):
+            yield Static(f" {self._author}: your score of {one_line(self._step)}", classes="heading", markup=False)
+            yield VerdictLines(self._form, self._scorer)
+            yield Static("", id="reason", markup=False)
+            yield Input(self._form.note, placeholder="a note, if you like", id="note")
+            yield Static(
+                " space turns, r w u set, a all right   y why   tab note   ctrl+s keep   esc back",
+                classes="keys",
+                markup=False,
+            )
+
+    def on_mount(self) -> None:
+        lines = self.query_one(VerdictLines)
+        lines.styles.height = max(lines.count, 1)
+        lines.recount()
+        self.set_focus(lines)
+        self._show()
+
+    def _show(self) -> None:
+        self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")
+        self.query_one(VerdictLines).refresh()
+
+    async def on_input_submitted(self) -> None:
+        await self.action_keep()
+
+    def on_lines_chosen(self) -> None:
+        self.action_turn()
+
+    def action_turn(self) -> None:
+        self._form.turn(self.query_one(VerdictLines).cursor)
+        self._show()
+
+    def action_set(self, word: str) -> None:
+        lines = self.query_one(VerdictLines)
+        self._form.set(lines.cursor, {"right": True, "wrong": False, "unscored": None}[word])
+        lines.action_point(1)
+        self._show()
+
+    def action_all(self) -> None:
+        self._form.set_all(True)
+        self._show()
+
+    def action_reason(self) -> None:
+        self._form.next_reason()
+        self._show()
+
+    async def action_other(self) -> None:
+        await settled(self)
+        lines, note = self.query_one(VerdictLines), self.query_one(Input)
+        self.set_focus(note if lines.has_focus else lines)
+
+    async def action_keep(self) -> None:
+        await self._end(keep=True)
+
+    async def action_leave(self) -> None:
+        await self._end(keep=False)
+
+    async def _end(self, *, keep: bool) -> None:
+        await settled(self)
+        self._form.note = self.query_one(Input).value
+        self.dismiss(keep)
