@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from core.errors import PhoropterError
 from tui import themes
+from tui.harmless import Harmless
 from tui.inert import inert
 from tui.keymap import Keymap
 from tui.manners import Manners
@@ -40,10 +42,14 @@ class Mannered(App[None]):
         self.animation_level = "none"
         self.caught = 0
         self._quit_pressed = 0.0
+        self._harmless = Harmless()
         themes.register(self)
         chosen = themes.choose(theme or self.manners.theme)
         self.theme, self._notice = chosen
         self.set_keymap(self.manners.keys.changed)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), self._harmless]
 
     @property
     def keys(self) -> Keymap:

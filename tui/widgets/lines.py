@@ -110,7 +110,8 @@ class Lines(ScrollView):
             self.post_message(self.Chosen(self, self.cursor))
 
     def on_click(self, event: events.Click) -> None:
-        index = event.y + self.scroll_offset.y
+        place = event.get_content_offset(self)  # a list may have room above its first row
+        index = place.y + self.scroll_offset.y if place is not None else -1
         if 0 <= index < self.count:
             self.cursor = index
             self.post_message(self.Chosen(self, index))
