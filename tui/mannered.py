@@ -89,14 +89,14 @@ class Mannered(App[None]):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(self.screen))
 
-    def action_stop(self) -> None:
+    async def action_stop(self) -> None:
         """Copy what is selected, else quit when asked twice."""
         selected = self.screen.get_selected_text()
         if selected:
             self.copy(selected, "what is selected")
             self.screen.clear_selection()
         elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
-            self.exit()
+            await self.run_action("app.quit")
         else:
             self._quit_pressed = time.monotonic()
             self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)

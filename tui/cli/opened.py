@@ -18,6 +18,7 @@ from sessions.opening import open_prepared
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.places import chosen_store
+from tui.state.crew import Crew
 from tui.state.ready import Ready, ready
 
 DEMO_STORE = "demo.db"
@@ -47,6 +48,7 @@ class Opened:
         self._respondent = respondent
         self._protocol = protocol
         self._stores: list[Store] = []
+        self._crews: list[Crew] = []
         self._plans: list[Plan] = []
         self._shown: tuple[Store, Run, bool] | None = None
 
@@ -100,12 +102,16 @@ class Opened:
         made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
         self._shown = (store, run, demo)
+        if made.stepping.crew is not None:
+            self._crews.append(made.stepping.crew)
         return made
 
     def close(self) -> None:
         """Give connections back; what is queued is written."""
         for plan in self._plans:
             asyncio.run(_close(plan))
+        for crew in self._crews:
+            asyncio.run(crew.close())
         for store in self._stores:
             store.close()
 

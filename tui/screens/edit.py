@@ -25,6 +25,7 @@ class EditScreen(Dialog[tuple[str, bool]]):
     """
 
     CSS_PATH = "edit.tcss"
+    HEADING: ClassVar[str] = "your answer to {step}, as a fork"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EDIT, priority=True)
 
     def __init__(self, step: str, text: str, on_draft: Callable[[str], None] = lambda text: None) -> None:
@@ -36,7 +37,7 @@ class EditScreen(Dialog[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" your answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield KeyBar(SCOPES["edit"], typed=True)
 
@@ -68,3 +69,9 @@ class EditScreen(Dialog[tuple[str, bool]]):
         self._tell()
         self._ended = True
         self.dismiss((self._text, put_in))
+
+
+class PromptScreen(EditScreen):
+    """The same for the words of a turn."""
+
+    HEADING = "your prompt for {step}, as a fork; its pictures stay"
