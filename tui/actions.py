@@ -11,8 +11,9 @@ from typing import Final
 class Action:
     """Something a key does on a screen.
 
-    ``id`` names it for remapping, ``method`` is the screen's ``action_*``. ``shown`` are the keys as people read
-    them. ``rank`` orders the footer (0: not there); where it is narrow, ``keep`` ones stay.
+    ``id`` names it for remapping, ``method`` is the screen's ``action_*`` (``app.`` before it: the application's).
+    ``shown`` are the keys as people read them. ``rank`` orders the footer (0: not there); where it is narrow,
+    ``keep`` ones stay.
     """
 
     id: str
@@ -65,6 +66,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("detail.down", "pagedown", "PgDn", "scroll down", "Scroll the detail.", "scroll_detail(1)", "Look around"),
     Action("detail.raw", "p", "p", "prompt, raw",
            "The whole prompt; then request and reply as they went.", "raw", "Look around"),
+    Action("detail.copy", "y", "y", "copy", "Copy the answer; where there is none yet, the prompt.", "copy",
+           "Look around"),
     Action("pictures.zoom", "z", "z", "zoom", "A picture over the whole screen.", "zoom", "Look around"),
     Action("items.failing", "right_square_bracket", "]", "next failing",
            "The next item, in the filter, that has a wrong step.", "failing(1)", "Items"),
@@ -88,10 +91,18 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("note.dispute", "exclamation_mark", "!", "dispute gold",
            "Dispute the gold, with a reason and the right value.", "dispute", "Notebook"),
     Action("note.table", "N", "N", "tags", "Tags by model and step.", "tags", "Notebook"),
-    Action("app.theme", "T", "T", "theme", "Dark, light.", "theme", "Phoropter"),
-    Action("app.help", "question_mark,f1", "? F1", "help", "This page.", "help", "Phoropter", 6, keep=True),
-    Action("app.palette", "ctrl+p,colon", "ctrl+p :", "palette", "Every action by name.", "palette", "Phoropter"),
-    Action("app.suspend", "ctrl+z", "ctrl+z", "suspend", "To the shell; fg brings it back.", "suspend", "Phoropter"),
+    Action("app.models", "M", "M", "models", "Who can answer: list, check, add; the same items with another.",
+           "app.models", "Phoropter"),
+    Action("app.theme", "T", "T", "theme", "Dark, light, high contrast, colour-blind safe, 16 colours; remembered.",
+           "app.next_theme", "Phoropter"),
+    Action("app.settings", "comma", ",", "settings", "Colours, pictures, mouse; written into phoropter.toml.",
+           "app.settings", "Phoropter"),
+    Action("app.help", "question_mark,f1", "? F1", "help", "The keys of where you are.", "app.help", "Phoropter", 6,
+           keep=True),
+    Action("app.palette", "ctrl+p,f2,colon", "ctrl+p F2 :", "palette", "Every action by name.",
+           "app.command_palette", "Phoropter"),
+    Action("app.suspend", "ctrl+z", "ctrl+z", "suspend", "To the shell; fg brings it back.",
+           "app.suspend_process", "Phoropter"),
     Action("app.quit", "q", "q", "quit", "Leave. Everything asked so far is stored.",
            "quit", "Phoropter", 7, keep=True),
 )  # fmt: skip
@@ -113,7 +124,6 @@ BROWSING: Final[tuple[Action, ...]] = (
     Action("browse.failing_before", "left_square_bracket", "[", "previous failing", "Up to the one before.",
            "failing(-1)", "List of items"),
     Action("browse.all", "x", "x", "no filter", "All items, in the order of the data.", "all", "List of items", 5),
-    Action("browse.help", "question_mark,f1", "? F1", "help", "This page.", "help", "List of items", 6, keep=True),
     Action("browse.leave", "escape,i,q", "esc i q", "back", "Back to the item; the filter stays.", "leave",
            "List of items", 7, keep=True),
 )  # fmt: skip

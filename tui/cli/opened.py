@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.engine import Plan
-from core.errors import StoreError
+from core.errors import StoreError, UsageError
 from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
@@ -49,6 +50,7 @@ class Opened:
         self._stores: list[Store] = []
         self._crews: list[Crew] = []
         self._plans: list[Plan] = []
+        self._shown: tuple[Store, Run, bool] | None = None
 
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
@@ -71,6 +73,18 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=True)
 
+    def with_respondent(self, name: str) -> Ready:
+        """The items of the latest opened run with another respondent: the run that this resumes, or a new one."""
+        assert self._shown is not None
+        store, run, demo = self._shown
+        if not run.recipe:
+            raise UsageError("this run does not say how it was asked", where=run.name)
+        settings = load_config(self._config)
+        request = replace(Request.from_json(run.recipe), respondent=name, respondents_at={}, base_run="")
+        prepared = prepare(request, settings)
+        self._plans.append(prepared.plan)
+        return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
+
     def _opened(self, path: Path | None) -> Store:
         """The store for reading and writing; for looking alone where nothing can be written there."""
         try:
@@ -87,6 +101,7 @@ class Opened:
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
         made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
+        self._shown = (store, run, demo)
         if made.stepping.crew is not None:
             self._crews.append(made.stepping.crew)
         return made

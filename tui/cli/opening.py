@@ -20,7 +20,7 @@ DEMO_RESPONDENT = "seeing:0.8"
 def open_app(store: Path | None, config: Path | None, run: str) -> int:
     """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
     _need_terminal("phoropter --help lists the commands that need none")
-    return _show(_Later(config, store=store, run=run), run or "the latest run")
+    return _show(_Later(config, store=store, run=run), config, run or "the latest run")
 
 
 def demonstrate(name: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
@@ -28,7 +28,7 @@ def demonstrate(name: str, respondent: str, protocol: str, store: Path | None, c
     that know the protocol where none is named."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         later = _Later(config, demo_store=store, pack=name, respondent=respondent, protocol=protocol)
-        return _show(later, name or "the demonstration", demo=True)
+        return _show(later, config, name or "the demonstration", demo=True)
     return _demonstrate_headless(name, respondent, protocol, store, config)
 
 
@@ -51,6 +51,9 @@ class _Later:
 
     def demo(self) -> Ready:
         return self._opened().demo()
+
+    def with_respondent(self, name: str) -> Ready:
+        return self._opened().with_respondent(name)
 
     def close(self) -> None:
         """Close what was opened."""
@@ -82,12 +85,15 @@ def _demonstrate_headless(name: str, respondent: str, protocol: str, store: Path
     return status
 
 
-def _show(later: _Later, what: str, *, demo: bool = False) -> int:
+def _show(later: _Later, config: Path | None, what: str, *, demo: bool = False) -> int:
+    from core.config import glance
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
+    from tui.manners import manners
 
+    asked = manners(glance(config))
     try:
-        return run_app(PhoropterApp(imaging=decide(), opener=later, what=what, demo=demo))
+        return run_app(PhoropterApp(imaging=decide(asked.images), opener=later, what=what, demo=demo, manners=asked))
     finally:
         later.close()
 

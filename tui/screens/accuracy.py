@@ -11,11 +11,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.beside import BesideScreen
+from tui.screens.dialog import Dialog
 from tui.state.batch_words import line
 from tui.state.bench import Bench
 from tui.state.panel import VIEWS
@@ -25,7 +25,7 @@ from tui.widgets.chart import chart_lines
 BETWEEN_LOOKS = 0.1
 
 
-class AccuracyScreen(ModalScreen[None]):
+class AccuracyScreen(Dialog[None]):
     """Redraws only where its state has read something new; nothing is read while it is covered."""
 
     CSS_PATH = "accuracy.tcss"

@@ -11,13 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.errors import PhoropterError
 from sessions.background import Batch, State
 from tui.inert import one_line
 from tui.screens.begin import Beginning, BeginScreen
+from tui.screens.dialog import Dialog
 from tui.state import batch_words
 from tui.state.bench import Bench
 from tui.widgets.lines import Lines
@@ -47,7 +47,7 @@ class BatchLines(Lines):
         return text
 
 
-class BatchesScreen(ModalScreen[None]):
+class BatchesScreen(Dialog[None]):
     """Closing it stops nothing."""
 
     CSS_PATH = "batches.tcss"

@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.state.bench import Bench
 from tui.widgets.lines import Lines
 
@@ -72,7 +72,7 @@ class ChoiceLines(Lines):
         return text
 
 
-class BeginScreen(ModalScreen[Beginning | None]):
+class BeginScreen(Dialog[Beginning | None]):
     """Gives back what to begin, None where it was left with Esc."""
 
     CSS_PATH = "begin.tcss"

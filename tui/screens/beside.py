@@ -9,11 +9,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from sessions.runs import Run
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.widgets.lines import Lines
 
 
@@ -45,7 +45,7 @@ class RunLines(Lines):
         self.refresh()
 
 
-class BesideScreen(ModalScreen[list[str] | None]):
+class BesideScreen(Dialog[list[str] | None]):
     """Gives back the uids of the ticked runs, None where it was left with Esc."""
 
     CSS_PATH = "beside.tcss"

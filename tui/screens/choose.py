@@ -10,10 +10,10 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.widgets.lines import Lines
 
 
@@ -67,7 +67,7 @@ class RowLines(Lines):
         return text
 
 
-class ChooseScreen(ModalScreen[Picked | None]):
+class ChooseScreen(Dialog[Picked | None]):
     """Gives back what was chosen, None where it was left with Esc.
 
     ``typing`` says what may be typed instead of choosing a row ("" where nothing may); ``search`` offers ``/``.

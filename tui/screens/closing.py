@@ -8,17 +8,17 @@ from typing import ClassVar, Literal
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from sessions.background import Batch
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.state.batch_words import progress
 
 Leaving = Literal["now", "settled"]
 
 
-class ClosingScreen(ModalScreen[Leaving | None]):
+class ClosingScreen(Dialog[Leaving | None]):
     """Says what closing stops and what is kept. None: stay."""
 
     CSS_PATH = "closing.tcss"

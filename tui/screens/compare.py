@@ -8,11 +8,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.engine import Plan
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.state.comparing import Pair, Side, pairs
 from tui.widgets import compare_text as words
 
@@ -51,7 +51,7 @@ class PairBlock(Vertical):
             cell.update(words.cell(step, layout, self._scorer, who, whole=whole))
 
 
-class CompareScreen(ModalScreen[Ended | None]):
+class CompareScreen(Dialog[Ended | None]):
     """Gives back ``other`` where another partner is wanted, ``swap`` to change sides, None after Esc."""
 
     CSS_PATH = "compare.tcss"

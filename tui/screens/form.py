@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.records import Turn
 from tui.inert import inert, one_line
+from tui.screens.dialog import Dialog
 from tui.state.form import Filling
 from tui.widgets.lines import Lines
 
@@ -48,7 +48,7 @@ class FieldLines(Lines):
         return text
 
 
-class FormScreen(ModalScreen[Ended | None]):
+class FormScreen(Dialog[Ended | None]):
     """Fills ``filling``; gives back ``done``, ``words`` where own words are wanted instead, None after Esc. What was
     chosen stays in ``filling``."""
 

@@ -9,16 +9,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.engine import Plan
 from core.records import Step
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.widgets import compare_text as words
 
 
-class RepeatsScreen(ModalScreen[int]):
+class RepeatsScreen(Dialog[int]):
     """Gives back how often the same is to be asked again: 0 after Esc."""
 
     CSS_PATH = "compare.tcss"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
@@ -17,10 +19,10 @@ from textual.widgets import Static
 from tui.inert import one_line
 from tui.screens.bindings import bindings
 from tui.screens.forks import ForkDialogs
-from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
+from tui.state.copying import to_copy
 from tui.state.heading import heading, place_words
 from tui.state.raw import raw_of
 from tui.state.roster import View
@@ -33,6 +35,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.mannered import Mannered
     from tui.state.bench import Bench
     from tui.state.live import Live
     from tui.state.stepping import Stepping
@@ -47,6 +50,7 @@ class SteppingScreen(ForkDialogs):
 
     CSS_PATH = "stepping.tcss"
     AUTO_FOCUS = ""
+    HELP_SIGNS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (56, "-narrow"), (100, "-wide")]  # noqa: RUF012  as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
@@ -243,6 +247,10 @@ class SteppingScreen(ForkDialogs):
         else:
             self.notify("this item has no pictures", markup=False)
 
+    def action_copy(self) -> None:
+        text, what = to_copy(self.stepping.look())
+        cast("Mannered", self.app).copy(text, what)
+
     def action_accuracy(self) -> None:
         self._drawer("tui.screens.accuracy", "AccuracyScreen")
 
@@ -256,17 +264,17 @@ class SteppingScreen(ForkDialogs):
         else:
             self.app.push_screen(getattr(import_module(module), name)(self._bench))
 
-    def action_help(self) -> None:
-        self.app.push_screen(HelpScreen())
-
-    async def action_palette(self) -> None:
-        await self.run_action("app.command_palette")
-
-    def action_theme(self) -> None:
-        self.app.theme = "textual-light" if self.app.current_theme.dark else "textual-dark"
-
-    async def action_suspend(self) -> None:
-        await self.run_action("app.suspend_process")
+    def more_commands(self) -> Iterator[SystemCommand]:
+        """Gold by property, for the palette."""
+        turn = self.stepping.look().turn
+        worded = turn is not None and turn.form and turn.makes == "text"
+        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and worded else ()
+        for name in names if len(names) > 1 else ():
+            yield SystemCommand(
+                f"Step in: gold, only {name}",
+                f"The answer as it is, with its {name} set right, as a fork.",
+                partial(self.action_gold, name),
+            )
 
     def action_stop(self) -> None:
         if self.get_selected_text():

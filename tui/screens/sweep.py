@@ -9,14 +9,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.inert import inert, one_line
+from tui.screens.dialog import Dialog
 from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts
 
 
-class SweepScreen(ModalScreen[bool]):
+class SweepScreen(Dialog[bool]):
     """Gives back whether the runs are to be started, False after Esc."""
 
     CSS_PATH = "sweep.tcss"

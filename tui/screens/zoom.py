@@ -10,15 +10,15 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.records import Item, SentPicture
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.widgets.pictures import PictureBox, Scaled, Scaler, Shown
 
 
-class ZoomScreen(ModalScreen[None]):
+class ZoomScreen(Dialog[None]):
     """Walks through the pictures with the arrows; Esc goes back."""
 
     CSS_PATH = "zoom.tcss"
