@@ -91,7 +91,7 @@ class AccuracyScreen(ModalScreen[None]):
         batch = self.query_one("#accuracy-batch", Static)
         batch.display = bool(words)
         if words != str(batch.content):
-            batch.update(words)
+            batch.update(words, layout=False)
 
     @work(name="accuracy", group="accuracy", exclusive=True, exit_on_error=False)
     async def _refresh(self) -> None:

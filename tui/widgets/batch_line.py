@@ -43,4 +43,4 @@ class BatchLine(Static):
         words = line(self._bench.batches, max(self.screen.size.width - 2, 10))
         self.display = True
         if words != str(self.content):
-            self.update(words)
+            self.update(words, layout=False)  # one line, whatever it says: laying the screen out costs the most
