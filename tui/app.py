@@ -11,6 +11,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -72,8 +73,8 @@ class Opener(Protocol):
 class PhoropterApp(_Mannered):
     """Steps through the items of a ``Ready``, or of what an ``opener`` finds while the first screen is shown.
 
-    ``demo`` opens the built-in questions. Closes nothing that it is given. An error of the opener ends the app and is
-    left in ``failure``.
+    ``demo`` opens the built-in questions. Batches that run end with it; else it closes nothing that it is given. An
+    error of the opener ends the app and is left in ``failure``.
     """
 
     def __init__(
@@ -104,9 +105,39 @@ class PhoropterApp(_Mannered):
         if self._opener is not None and self.shown is None:
             self._open(self._opener.demo if self._demo else self._opener.stored)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
+        """Whatever ended the app, no batch holds its run any longer."""
         if self.shown is not None and self.shown.backstage is not None:
             self.shown.backstage.stop()
+        if self.shown is not None and self.shown.bench is not None:
+            await self.shown.bench.manager.close()
+
+    # -- leaving
+
+    async def action_quit(self) -> None:
+        """Ask first where batches run; asked once more, leave at once."""
+        from tui.screens.closing import ClosingScreen
+
+        bench = self.shown.bench if self.shown is not None else None
+        if bench is None or not bench.manager.live or isinstance(self.screen, ClosingScreen):
+            self.exit()
+        else:
+            self.push_screen(ClosingScreen(bench.manager.live), self._leave)
+
+    def _leave(self, how: str | None) -> None:
+        if how == "settled":
+            self.notify("waiting for the calls under way; ctrl+q y leaves at once", timeout=60, markup=False)
+            self._settle()
+        elif how is not None:
+            self.exit()
+
+    @work(name="settle", group="dialogs", exit_on_error=False)
+    async def _settle(self) -> None:
+        if self.shown is not None and self.shown.bench is not None:
+            await self.shown.bench.manager.close(settle=True)
+        self.exit()
+
+    # -- opening
 
     def _open(self, opening: Callable[[], Ready | None]) -> None:
         threading.Thread(target=self._opened, args=(opening,), name="opening", daemon=True).start()
@@ -152,7 +183,15 @@ class PhoropterApp(_Mannered):
         drawn = shown.pictures is not None and bool(shown.pictures.identity.get("drawn"))
         note = "drawn stand-in" if drawn else ""
         scaler = Scaler(shown.pictures, self._imaging, shown.stored)
-        return SteppingScreen(shown.stepping, scaler, title=shown.title, note=note, demo=shown.demo, live=shown.live)
+        return SteppingScreen(
+            shown.stepping,
+            scaler,
+            title=shown.title,
+            note=note,
+            demo=shown.demo,
+            live=shown.live,
+            bench=shown.bench,
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""

@@ -7,6 +7,7 @@ import sys
 
 from tests.performance import (
     bench_app,
+    bench_batches,
     bench_commands,
     bench_local,
     bench_panel,
@@ -19,8 +20,17 @@ from tests.performance import (
 def main() -> None:
     """Print all figures, the machine first."""
     print(f"{platform.platform()}, {platform.processor() or platform.machine()}, Python {sys.version.split()[0]}")
-    benches = (bench_commands, bench_panel, bench_store, bench_pictures, bench_servers, bench_local, bench_app)
-    for bench in benches:
+    benches = (
+        bench_commands,
+        bench_panel,
+        bench_store,
+        bench_pictures,
+        bench_servers,
+        bench_local,
+        bench_app,
+        bench_batches,
+    )
+    for bench in (*benches, bench_app, bench_batches):
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
         bench.main()
 

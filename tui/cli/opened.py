@@ -17,6 +17,7 @@ from sessions.opening import open_prepared
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.places import chosen_store
+from tui.state.crew import Crew
 from tui.state.ready import Ready, ready
 
 DEMO_STORE = "demo.db"
@@ -46,6 +47,7 @@ class Opened:
         self._respondent = respondent
         self._protocol = protocol
         self._stores: list[Store] = []
+        self._crews: list[Crew] = []
         self._plans: list[Plan] = []
 
     def stored(self) -> Ready | None:
@@ -85,12 +87,16 @@ class Opened:
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
         made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
+        if made.stepping.crew is not None:
+            self._crews.append(made.stepping.crew)
         return made
 
     def close(self) -> None:
         """Give connections back; what is queued is written."""
         for plan in self._plans:
             asyncio.run(_close(plan))
+        for crew in self._crews:
+            asyncio.run(crew.close())
         for store in self._stores:
             store.close()
 

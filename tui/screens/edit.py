@@ -22,6 +22,7 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
     """
 
     CSS_PATH = "edit.tcss"
+    HEADING: ClassVar[str] = "your answer to {step}, as a fork"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "put_in", "put in", priority=True),
         Binding("escape", "leave", "back", priority=True),
@@ -36,7 +37,7 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" your answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield Static(" ctrl+s put in   esc back, the draft is kept", classes="keys", markup=False)
 
@@ -68,3 +69,9 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         self._tell()
         self._ended = True
         self.dismiss((self._text, put_in))
+
+
+class PromptScreen(EditScreen):
+    """The same for the words of a turn."""
+
+    HEADING = "your prompt for {step}, as a fork; its pictures stay"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -15,14 +16,15 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
+from tui.screens.forks import ForkDialogs
 from tui.screens.help import HelpScreen
 from tui.screens.items import ItemsScreen
-from tui.screens.notebook import NotebookDialogs
 from tui.screens.raw import RawScreen
 from tui.screens.zoom import ZoomScreen
 from tui.state.heading import heading, place_words
 from tui.state.raw import raw_of
 from tui.state.roster import View
+from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -31,6 +33,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.state.bench import Bench
     from tui.state.live import Live
     from tui.state.stepping import Stepping
 
@@ -39,7 +42,7 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(NotebookDialogs):
+class SteppingScreen(ForkDialogs):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
@@ -63,8 +66,10 @@ class SteppingScreen(NotebookDialogs):
         note: str = "",
         demo: bool = False,
         live: Live | None = None,
+        bench: Bench | None = None,
     ) -> None:
         super().__init__(stepping, live)
+        self._bench = bench
         self._shown = False
         self.scaler = scaler
         self._heading = title
@@ -80,6 +85,7 @@ class SteppingScreen(NotebookDialogs):
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
         yield Static("", id="status", markup=False)
+        yield BatchLine(self._bench)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -117,6 +123,14 @@ class SteppingScreen(NotebookDialogs):
     def _tick(self) -> None:
         if self.stepping.running is not None:
             self._state_changed()
+        if self._bench is not None and self.is_active and self.query_one(BatchLine).stirred():
+            self._figures()
+
+    def _figures(self) -> None:
+        """What a batch changes many times a second."""
+        look = self.stepping.look()
+        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     def _look(self) -> None:
         """Whether others stored anything; only where it would be seen."""
@@ -139,9 +153,8 @@ class SteppingScreen(NotebookDialogs):
         self.query_one("#top", Static).update(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
-        look = stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
-        self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self.read_costs()
+        self._figures()
         self._status()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
@@ -230,6 +243,19 @@ class SteppingScreen(NotebookDialogs):
         else:
             self.notify("this item has no pictures", markup=False)
 
+    def action_accuracy(self) -> None:
+        self._drawer("tui.screens.accuracy", "AccuracyScreen")
+
+    def action_batches(self) -> None:
+        self._drawer("tui.screens.batches", "BatchesScreen")
+
+    def _drawer(self, module: str, name: str) -> None:
+        """Imported when it opens: charts and batches are not needed for a first look."""
+        if self._bench is None:
+            self.notify("this needs a run in a store that can be written to", markup=False)
+        else:
+            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen())
 
@@ -249,13 +275,13 @@ class SteppingScreen(NotebookDialogs):
         elif self.stepping.cancel():
             self.notify("stopped; what had arrived is kept", timeout=2, markup=False)
         elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
-            self.action_quit()
+            self.run_worker(self.action_quit(), name="quit")
         else:
             self._quit_pressed = time.monotonic()
             self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
 
-    def action_quit(self) -> None:
-        self.app.exit()
+    async def action_quit(self) -> None:
+        await self.run_action("app.quit")
 
     # -- the mouse
 
