@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core.errors import ConfigError
 from core.files import read_text, user_path
@@ -22,10 +22,9 @@ YOU: Final = "you"
 class Config:
     """What phoropter.toml says; empty where there is no file.
 
-    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme``, ``keys``
-    (action to key) and ``images`` are the screen's: it judges whether it knows them. ``prices`` are by model.
-    ``pseudonym`` signs the notebook. ``concurrency`` is no entry of the file: where it is not 0 it takes the place of
-    every server's own.
+    ``file`` is where it was read; ``store`` is the store's file, None for the usual place. ``theme`` and ``keys``
+    (action to keys) are the screen's: it judges whether it knows them. ``prices`` are by model. ``pseudonym`` signs
+    the notebook. ``concurrency`` is no entry of the file: where it is not 0 it takes the place of every server's own.
     """
 
     file: Path | None = None
@@ -35,8 +34,15 @@ class Config:
     keys: Mapping[str, str] = field(default_factory=dict)
     prices: Mapping[str, Prices] = field(default_factory=dict)
     concurrency: int = 0
-    images: str = ""
     pseudonym: str = YOU
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """``[app]`` as it stands in ``file``, unchecked. Without a file of any kind: the user's own, still to be made."""
+
+    file: Path
+    app: Mapping[str, Any] = field(default_factory=dict)
 
 
 def load_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Config:
@@ -48,25 +54,29 @@ def load_config(explicit: Path | None = None, *, here: Path | None = None, user:
     if path is None:
         return Config()
     text = read_text(path, "the file", error=ConfigError)
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"no valid TOML: {error}", where=str(path)) from None
+    tables = _parsed(text, path)
     from core.config_schema import checked  # pydantic costs a start a tenth of a second
 
     return checked(tables, text, path)
 
 
-def images_wanted(explicit: Path | None = None) -> str:
-    """``[app] images`` alone, in a millisecond and before a screen is drawn; "" where the file says nothing usable,
-    which ``load_config`` tells."""
+def glance(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Glance:
+    """``[app]`` of the file that ``load_config`` would read, unchecked: quick enough for before the first paint.
+
+    Raises ConfigError where the file cannot be read or is no TOML.
+    """
+    path = find_config(explicit, here=here, user=user)
+    if path is None:
+        return Glance(user_config(user))
+    table = _parsed(read_text(path, "the file", error=ConfigError), path).get("app", {})
+    return Glance(path, table if isinstance(table, dict) else {})
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
-        path = find_config(explicit)
-        table = tomllib.loads(read_text(path, "the file", error=ConfigError)).get("app", {}) if path else {}
-    except (ConfigError, tomllib.TOMLDecodeError):
-        return ""
-    found = table.get("images", "") if isinstance(table, dict) else ""
-    return found if isinstance(found, str) else ""
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"no valid TOML: {error}", where=str(path)) from None
 
 
 def find_config(explicit: Path | None = None, *, here: Path | None = None, user: Path | None = None) -> Path | None:
@@ -95,3 +105,8 @@ def user_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_config_path("phoropter", appauthor=False)
+
+
+def user_config(folder: Path | None = None) -> Path:
+    """The user's own phoropter.toml, whether it is there or not."""
+    return (folder or user_folder()) / FILE

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,6 +19,9 @@ from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
 from core.respondents.extras import FROM
 from core.respondents.settings import KINDS, Connection, Settings
+
+SAYS: Final = "says"
+"""Under this name a field's metadata says what it is for."""
 
 Place: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Place, str]
@@ -76,12 +79,22 @@ class StoreTable:
 
 @dataclass(frozen=True, slots=True)
 class AppTable:
-    """``[app]`` and ``[app.keys]``"""
+    """``[app]`` and ``[app.keys]``. The screen of settings is drawn from these fields and what they say.
+
+    ``theme`` and ``keys`` are the screen's names: it judges whether it knows them.
+    """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
-    theme: str = ""
-    images: str = ""
-    keys: dict[str, str] = field(default_factory=dict)
+    theme: str = field(default="", metadata={SAYS: "colours: dark, light, contrast, colour-blind, 16-colours, ..."})
+    images: Literal["auto", "kitty", "sixel", "iterm2", "halfcell", "unicode", "off"] = field(
+        default="auto", metadata={SAYS: "how pictures are drawn; auto asks the terminal, from the next start on"}
+    )
+    mouse: bool = field(
+        default=True, metadata={SAYS: "false leaves the mouse to the terminal, from the next start on"}
+    )
+    keys: dict[str, str] = field(
+        default_factory=dict, metadata={SAYS: 'other keys for an action: "step.next" = "n,space"'}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +128,7 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     if problems or store is None or app is None or notebook is None:
         raise ConfigError(_listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
-    return Config(
-        path, respondents, place, app.theme, app.keys, prices, images=app.images, pseudonym=notebook.pseudonym
-    )
+    return Config(path, respondents, place, app.theme, app.keys, prices, pseudonym=notebook.pseudonym)
 
 
 def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:
@@ -186,7 +197,11 @@ def _told(found: Any, known: list[str]) -> str:
         return "is missing"
     if kind in _WANTED:
         return f"must be {_WANTED[kind]}, not {_type(found['input'])}"
-    return str(found["msg"]).replace("Input should", "must", 1)
+    said = str(found["msg"]).replace("Input should", "must", 1)
+    if kind == "literal_error" and isinstance(found["input"], str):
+        near = difflib.get_close_matches(found["input"].lower(), re.findall(r"'([^']*)'", said), 1, 0.5)
+        return f"{said}; the nearest is {near[0]}" if near else said
+    return said
 
 
 def _bad_kind(kind: Any) -> str:

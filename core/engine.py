@@ -10,6 +10,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
@@ -17,7 +18,7 @@ from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
 from core.executors import Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, changed_answer, join_lanes, prompted, refuse_words
+from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
@@ -28,6 +29,10 @@ from core.tally import REASKED
 
 T = TypeVar("T")
 _Store: TypeAlias = Callable[[Trajectory, Step], Awaitable[T]]
+
+
+_MOST_STEPS = 1000
+"""More than any protocol asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,15 @@ class Plan:
     def looks(self) -> bool:
         """Whether anybody needs the pictures."""
         return any(respondent.looks for respondent in self.respondents)
+
+    def rest_if_right(self, item: Item, steps: Sequence[Step]) -> tuple[str, ...]:
+        """Names of the steps still to be asked after these, if every further answer is the gold one."""
+        known, names = tuple(steps), list[str]()
+        while (turn := self.protocol.next_turn(item, known)) is not None and len(names) < _MOST_STEPS:
+            choice = self.protocol.choice(item, turn, self.benchmark.score(item, turn, turn.gold_text))
+            known = (*known, Step(turn, Answer(turn.gold_text), (), Origin.GOLD, choice))
+            names.append(turn.step)
+        return tuple(names)
 
     def check(self) -> None:
         """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
@@ -135,7 +149,8 @@ class Engine:
     turn that this plan would ask otherwise, are taken over; an item that is never asked the step of an intervention
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
     run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
-    answer comes later; :meth:`go_on` takes up just those.
+    answer comes later; :meth:`go_on` takes up just those. ``between`` is awaited before every step of a path that is
+    followed to its end: it may hold it there, or let others have their turn.
     """
 
     def __init__(
@@ -146,6 +161,7 @@ class Engine:
         *,
         stream: bool = False,
         base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        between: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -154,6 +170,7 @@ class Engine:
         self._listener = listener
         self._stream = stream
         self._base = base
+        self._between = between
         self._stopped_by: BudgetError | None = None
         self._recalling = Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
@@ -196,6 +213,8 @@ class Engine:
     async def to_end(self, trajectory: Trajectory, stop: Callable[[Trajectory], bool] | None = None) -> Trajectory:
         """Step on until the trajectory is done or failed, or until ``stop`` says so after a step."""
         while trajectory.progress is Progress.OPEN:
+            if self._between is not None:
+                await self._between()
             trajectory = await self.advance(trajectory)
             if stop is not None and trajectory.progress is Progress.OPEN and stop(trajectory):
                 break
@@ -204,11 +223,12 @@ class Engine:
     # -- one step
 
     def next_turn(self, trajectory: Trajectory) -> Turn | None:
-        """What would be asked next, as the plan's interventions have it."""
+        """What would be asked next, as the plan's interventions have it; one that cannot be put in leaves it."""
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         intervention = self._interventions.get(turn.step) if turn is not None else None
-        if turn is not None and intervention is not None and intervention.kind == "prompt":
-            return prompted(turn, intervention.text)
+        if turn is not None and intervention is not None and intervention.asks:
+            with suppress(UsageError):
+                return as_asked(turn, intervention)
         return turn
 
     async def advance(self, trajectory: Trajectory) -> Trajectory:
@@ -261,19 +281,38 @@ class Engine:
     async def intervene(self, trajectory: Trajectory, index: int, intervention: Intervention) -> Trajectory:
         """Fork before step ``index`` and put the intervention in there; the old path stays as it is.
 
-        Where the step has been answered already, that answer is the one changed; nobody is asked for it again.
+        Where the step has been answered already, that answer is the one changed; nobody is asked for it again. A
+        prompt and an order of pictures are those of the protocol's own turn, whatever was changed of it before.
         """
-        turn = self._turn_at(trajectory, index)
+        turn = self._turn_at(trajectory, index, plain=intervention.asks)
         asked = trajectory.steps[index] if index < len(trajectory.steps) else None
         forked = await self.journal.fork(trajectory, index)
+        if asked is not None and not intervention.asks:
+            forked = replace(forked, lane=as_changed(forked.lane, asked))
         return await self._on_fork(forked, turn, self._intervened(forked, turn, intervention, asked))
 
     async def ask_again(self, trajectory: Trajectory, index: int, repeat: int) -> Trajectory:
         """Fork before step ``index`` and ask the same turn again as that repeat."""
         forked = await self.journal.fork(trajectory, index)
         turn = trajectory.steps[index].turn
-        lane = join_lanes(forked.lane, f"{turn.step}=again")
+        lane = join_lanes(as_changed(forked.lane, trajectory.steps[index]), f"{turn.step}=again")
         return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat, self._add, anew=True))
+
+    async def ask_other(self, trajectory: Trajectory, index: int, respondent: Respondent) -> Trajectory:
+        """Fork before step ``index`` and send that one turn to somebody else.
+
+        Raises UsageError where that one cannot answer with what the turn asks for.
+        """
+        turn = self._turn_at(trajectory, index)
+        if turn.makes == "picture" and not respondent.draws:
+            raise UsageError(f"{respondent.name} cannot make pictures, which {turn.step} asks for")
+        if turn.makes == "text" and isinstance(respondent, PictureMaker):
+            raise UsageError(f"{respondent.name} makes pictures and nothing else, and {turn.step} asks for words")
+        forked = await self.journal.fork(trajectory, index)
+        before = as_changed(forked.lane, trajectory.steps[index]) if index < len(trajectory.steps) else forked.lane
+        lane = join_lanes(before, f"{turn.step}=@{respondent.name}")
+        asking = self._ask(forked, turn, lane, trajectory.repeat, self._add, respondent=respondent)
+        return await self._on_fork(forked, turn, asking)
 
     # -- parts
 
@@ -290,7 +329,10 @@ class Engine:
             return trajectory.lane
         return join_lanes(trajectory.lane, f"{turn.step}=@{other.name}")
 
-    def _turn_at(self, trajectory: Trajectory, index: int) -> Turn:
+    def _turn_at(self, trajectory: Trajectory, index: int, *, plain: bool = False) -> Turn:
+        """As it was asked, or (``plain``) as the protocol asks it."""
+        if plain and (asked := self.plan.protocol.next_turn(trajectory.item, trajectory.steps[:index])) is not None:
+            return asked
         if index < len(trajectory.steps):
             return trajectory.steps[index].turn
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
@@ -324,9 +366,12 @@ class Engine:
             refuse_words(intervention)
         plain = self._lane_of(trajectory, turn)
         lane = join_lanes(plain, intervention.label)
-        if intervention.kind == "prompt":
-            own_words = prompted(turn, intervention.text)
-            return await self._ask(trajectory, own_words, lane, trajectory.repeat, self._add)
+        if intervention.asks:
+            try:
+                changed = as_asked(turn, intervention)
+            except UsageError as error:
+                raise CallError(str(error), where=trajectory.item.id) from error
+            return await self._ask(trajectory, changed, lane, trajectory.repeat, self._add)
         if intervention.needs_answer and asked is None:
             asked = await self.journal.sibling(trajectory, turn.step, trajectory.repeat)
             if asked is None:
@@ -342,11 +387,20 @@ class Engine:
         return await self._add(trajectory, self._scored(trajectory, turn, put_in, origin, lane, trajectory.repeat))
 
     async def _ask(
-        self, trajectory: Trajectory, turn: Turn, lane: str, repeat: int, store: _Store[T], *, anew: bool = False
+        self,
+        trajectory: Trajectory,
+        turn: Turn,
+        lane: str,
+        repeat: int,
+        store: _Store[T],
+        *,
+        anew: bool = False,
+        respondent: Respondent | None = None,
     ) -> T:
         """What ``store`` makes of the step: it is stored before anybody else who asks the same goes on."""
         self._tell(Asked(trajectory, turn.step))
-        respondent, on_delta = self.plan.respondent_for(turn.step), self._on_delta(trajectory, turn)
+        respondent = respondent or self.plan.respondent_for(turn.step)
+        on_delta = self._on_delta(trajectory, turn)
         async with self._recalling.asking(turn, lane, repeat, anew=anew) as recall:
             request = self._request(trajectory, turn, repeat, recall)
             answer = await respondent.answer(request, on_delta)

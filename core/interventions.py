@@ -12,9 +12,17 @@ from core.errors import CallError, UsageError
 from core.files import read_text, user_path
 from core.records import Item, Origin, Part, Show, Step, Text, Turn
 
-Kind = Literal["gold", "wrong", "text", "prompt", "sham"]
+Kind = Literal["gold", "wrong", "text", "prompt", "pictures", "person", "sham"]
 
-ORIGINS: Final[Mapping[Kind, Origin]] = {"gold": Origin.GOLD, "wrong": Origin.WRONG, "text": Origin.EDITED}
+ORIGINS: Final[Mapping[Kind, Origin]] = {
+    "gold": Origin.GOLD,
+    "wrong": Origin.WRONG,
+    "text": Origin.EDITED,
+    "person": Origin.PERSON,
+}
+
+BLANK: Final = "blank"
+"""In the place of a picture's number: an empty picture of its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,10 @@ class Intervention:
 
     ``gold``: the gold answer, whole or (``property_name``) one property of it in the respondent's own answer.
     ``wrong``: a wrong value of that property in the respondent's own answer. ``text``: own words for the answer.
-    ``prompt``: own words for the turn. ``sham``: the step is asked again and nothing is put in (the control).
+    ``prompt``: own words for the turn. ``pictures``: other pictures in the places of the turn's own, as ``text``
+    says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of the
+    question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
+    asked again and nothing is put in (the control).
     """
 
     step: str
@@ -33,8 +44,14 @@ class Intervention:
 
     @property
     def label(self) -> str:
-        """As it stands in lanes and reports, such as ``describe=gold:number``."""
-        return f"{self.step}={self.kind}" + (f":{self.property_name}" if self.property_name else "")
+        """As it stands in lanes and reports, such as ``describe=gold:number``, ``describe=pictures:2,1,3``."""
+        said = self.text if self.kind == "pictures" else self.property_name
+        return f"{self.step}={self.kind}" + (f":{said}" if said else "")
+
+    @property
+    def asks(self) -> bool:
+        """The respondent answers a turn that was changed; nothing stands in the place of its answer."""
+        return self.kind in ("prompt", "pictures")
 
     @property
     def needs_answer(self) -> bool:
@@ -42,19 +59,24 @@ class Intervention:
         return self.kind in ("wrong", "sham") or (self.kind == "gold" and bool(self.property_name))
 
 
-def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Intervention:
-    """``STEP=gold|gold:PROPERTY|wrong:PROPERTY|text:FILE|prompt:FILE`` as an intervention.
+_IN_A_BATCH: Final = ("gold", "wrong", "text", "prompt", "pictures")
 
-    Raises UsageError for an unknown step, kind or property, and for a file that cannot be read as UTF-8.
+
+def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Intervention:
+    """``STEP=gold|gold:PROPERTY|wrong:PROPERTY|text:FILE|prompt:FILE|pictures:ORDER`` as an intervention.
+
+    Raises UsageError for an unknown step, kind or property, for what is no order of pictures, and for a file that
+    cannot be read as UTF-8.
     """
     where = f"--intervene {spec}"
     step, equals, what = spec.partition("=")
     kind, colon, argument = what.partition(":")
-    if not equals or (colon and not argument) or kind not in ("gold", "wrong", "text", "prompt"):
+    if not equals or (colon and not argument) or kind not in _IN_A_BATCH:
         raise UsageError(
             "this is no intervention",
             where=where,
-            remedy="Known: STEP=gold, STEP=gold:PROPERTY, STEP=wrong:PROPERTY, STEP=text:FILE, STEP=prompt:FILE",
+            remedy="Known: STEP=gold, STEP=gold:PROPERTY, STEP=wrong:PROPERTY, STEP=text:FILE, STEP=prompt:FILE, "
+            "STEP=pictures:2,1,3",
         )
     if step not in steps:
         raise UsageError(f"this protocol has no step {step!r}", where=where, remedy=f"Its steps: {', '.join(steps)}")
@@ -64,13 +86,75 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
                 f"{kind} takes a property, not {argument!r}", where=where, remedy=f"Known: {', '.join(properties)}"
             )
         return Intervention(step, "gold" if kind == "gold" else "wrong", property_name=argument)
+    if kind == "pictures":
+        return Intervention(step, "pictures", text=",".join(map(str, order_of(argument, where))))
     text = read_text(user_path(argument, where), argument[:200], where).rstrip("\n")
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
 
 
+def order_of(said: str, where: str) -> tuple[int | str, ...]:
+    """``2,1,blank`` as numbers from 1 and ``blank``. Raises UsageError for anything else, and where all stays."""
+    places = [place.strip() for place in said.split(",")]
+    known = [int(p) if p.isascii() and p.isdecimal() and len(p) < 4 and int(p) else p for p in places]
+    if all(isinstance(place, int) or place == BLANK for place in known):
+        if known != list(range(1, len(known) + 1)):
+            return tuple(known)
+        problem = "every picture would stay in its place"
+    else:
+        problem = f"this is no order of pictures: {said[:60]!r}"
+    raise UsageError(
+        problem,
+        where=where,
+        remedy=f"Write which of the turn's pictures stands in each place, such as 2,1,3; {BLANK} for an empty one",
+    )
+
+
+def shown(turn: Turn) -> int:
+    """How many pictures a turn shows; those of a collage count one by one."""
+    return sum(len(show.of) for show in turn.shows)
+
+
+def rearranged(turn: Turn, said: str) -> Turn:
+    """The turn with its pictures as the order ``said`` has them, its words as they were.
+
+    Raises UsageError where the turn shows another number of pictures, and for one blank picture in a collage.
+    """
+    where = f"{turn.step}=pictures:{said}"
+    order = order_of(said, where)
+    pictures = [index for show in turn.shows for index in show.of]
+    outside = [place for place in order if isinstance(place, int) and place > len(pictures)]
+    if len(order) != len(pictures) or outside:
+        raise UsageError(
+            f"{turn.step} shows {len(pictures) or 'no'} picture{'' if len(pictures) == 1 else 's'}, and "
+            + (f"there is no picture {outside[0]}" if outside else f"the order names {len(order)}"),
+            where=where,
+        )
+    places = iter(order)
+    content = [
+        _exchanged(part, [next(places) for _ in part.of], pictures, where) if isinstance(part, Show) else part
+        for part in turn.content
+    ]
+    return replace(turn, content=tuple(content), made_by="person")
+
+
+def _exchanged(show: Show, places: Sequence[int | str], pictures: Sequence[int], where: str) -> Show:
+    blank = [place == BLANK for place in places]
+    if any(blank) and not all(blank):
+        raise UsageError("a collage is blank as a whole or not at all", where=where)
+    of = (own if isinstance(place, str) else pictures[place - 1] for own, place in zip(show.of, places, strict=True))
+    return Show(tuple(of), blank=show.blank or any(blank))
+
+
+def as_asked(turn: Turn, intervention: Intervention) -> Turn:
+    """The turn as an intervention that ``asks`` has it. Raises UsageError as :func:`rearranged` does."""
+    if intervention.kind == "prompt":
+        return prompted(turn, intervention.text)
+    return rearranged(turn, intervention.text)
+
+
 def refuse_words(intervention: Intervention) -> None:
     """Raises UsageError for an intervention that changes words, at a step that is answered with a picture."""
-    if intervention.kind in ("text", "wrong") or intervention.property_name:
+    if intervention.kind in ("text", "person", "wrong") or intervention.property_name:
         raise UsageError(
             f"{intervention.step} is answered with a picture: there are no words to put in or to change",
             where=f"--intervene {intervention.label}",
@@ -86,6 +170,15 @@ def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
 def join_lanes(before: str, label: str) -> str:
     """The lane after an intervention, given the one before it."""
     return f"{before}+{label}" if before else label
+
+
+def as_changed(before: str, step: Step) -> str:
+    """The lane ``before`` a step with what was changed of its turn: askings of a changed turn are told by it."""
+    asked = (f"{step.turn.step}=prompt", f"{step.turn.step}=pictures")
+    own = step.lane.removeprefix(before).lstrip("+").split("+") if step.turn.made_by == "person" else ()
+    for label in own:
+        before = join_lanes(before, label) if label.startswith(asked) else before
+    return before
 
 
 def what_if(lane: str) -> str:
@@ -112,7 +205,7 @@ def changed_answer(
     For one property, the respondent's own answer is taken as the rule scorer read it, that property is set (in
     every picture of the step), and the whole is written anew; what was not read stays unsaid.
     """
-    if intervention.kind == "text":
+    if intervention.kind in ("text", "person"):
         return intervention.text
     if not turn.gold_text or (intervention.property_name and not turn.form):
         raise CallError(f"nothing is known to be right at {turn.step}, so it cannot be put in", where=item.id)

@@ -12,7 +12,7 @@ from core.benchmarks.base import Benchmark, Dataset, LoadOptions, Partial, Proto
 from core.config import Config
 from core.engine import Plan
 from core.errors import DataError, Problem, UsageError
-from core.interventions import Intervention, as_sham, parse
+from core.interventions import Intervention, as_asked, as_sham, parse
 from core.packs import pack
 from core.pictures import Drawer, Pictures
 from core.prompts import prompt_hashes, prompts_for
@@ -237,6 +237,7 @@ def choose(
     selection.refuse_nothing()
     selection.refuse_unknown()
     _refuse_unasked(plan, selection)
+    _refuse_order(plan, selection)
     unseen: dict[str, list[Problem]] = {}
     if plan.looks:
         unseen = _unusable_pictures(plan, selection, pictures)
@@ -324,6 +325,17 @@ def _refuse_unasked(plan: Plan, selection: Selection) -> None:
             where=f"--intervene {intervention.label}",
             remedy=f"The longest chain here: {', '.join(longest)}",
         )
+
+
+def _refuse_order(plan: Plan, selection: Selection) -> None:
+    """Raises UsageError for an order of pictures that the first item asked that step does not have."""
+    wanted = {i.step: i for i in plan.interventions if i.kind == "pictures"}
+    for item in selection if wanted else ():
+        turns = {step.turn.step: step.turn for step in gold_walk(plan.benchmark, plan.protocol, item)}
+        for step in wanted.keys() & turns.keys():
+            as_asked(turns[step], wanted.pop(step))
+        if not wanted:
+            return
 
 
 def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -24,24 +24,38 @@ def run_tally(
     scorer: str | None = None,
     group_by: str | None = None,
     view: GoldView = PUBLISHED_GOLD,
+    only: Collection[str] | None = None,
 ) -> Tally:
     """One run's counts as stored, all of one moment; add steps to it as they come.
 
     Answers on forks stand in lanes of their own, beside the lanes of interventions. Answers that hang together are
     told so by their item's id. Where people graded, the rule overruled by each of them counts beside it. ``view`` is
-    the gold that counts.
+    the gold that counts. ``only`` counts the items of these ids alone; what judges gave no score for is not told item
+    by item, and left out then.
     """
     with store.snapshot():
-        return _tally(store, run, scorer, group_by, view)
+        return _tally(store, run, scorer, group_by, view, only)
 
 
-def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None, view: GoldView) -> Tally:
+def _tally(
+    store: Store,
+    run: Run,
+    scorer: str | None,
+    group_by: str | None,
+    view: GoldView,
+    only: Collection[str] | None,
+) -> Tally:
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
-    names = reading.item_names(store, run.id) if clustered else {}
+    some = only is not None
+    names = reading.item_names(store, run.id) if clustered or some else {}
     apart = view.apart
-    by_item = clustered or bool(apart)
+    by_item = clustered or some or bool(apart)
+
+    def unwanted(item: int | None) -> bool:
+        return only is not None and (item is None or names[item] not in only)
+
     scorers = [scorer] if scorer is not None else [None, *(OVERRULED + name for name in graders(store, run.id))]
     counts = [reading.tallies(store, [run.id], scorer=one, group_by=group_by, by_item=by_item) for one in scorers]
     asked = set(steps_of(run))
@@ -49,20 +63,23 @@ def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None, vie
         if set(parts) <= asked:
             counts += [reading.joined(store, run.id, whole, parts, scorer=one, group_by=group_by) for one in scorers]
     for count in chain.from_iterable(counts):
-        if count.item in apart:
+        if count.item in apart or unwanted(count.item):
             continue
         group = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = forked_lane(count.lane) if count.forked else count.lane
         tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
-    for row in _recounted(store, run, group_by, view, clustered=clustered):
+    for row in _recounted(store, run, group_by, view, only, clustered=clustered):
         if scorer in (None, row.scorer):
             tally.add(row)
-    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=bool(benchmark.pooled or apart)):
-        if failure.item in view.left_out:
+    told = bool(benchmark.pooled or apart or some)
+    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=told):
+        if failure.item in view.left_out or unwanted(failure.item):
             continue
-        _count_failure(tally, run, failure, failure.group if group_by else ALL, names)
+        _count_failure(tally, run, failure, failure.group if group_by else ALL, names if clustered else {})
+    if some:
+        return tally
     for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by, without=view.left_out):
         lane = forked_lane(missed.lane) if missed.forked else missed.lane
         tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
@@ -70,11 +87,13 @@ def _tally(store: Store, run: Run, scorer: str | None, group_by: str | None, vie
 
 
 def _recounted(
-    store: Store, run: Run, group_by: str | None, view: GoldView, *, clustered: bool
+    store: Store, run: Run, group_by: str | None, view: GoldView, only: Collection[str] | None, *, clustered: bool
 ) -> Iterator[CountRow]:
     """The answers on items that count against another gold than the stored one."""
     benchmark = registry.get(run.config.benchmark)
     for path in recounted(store, run, view):
+        if only is not None and path.item.id not in only:
+            continue
         group = path.item.groups.get(group_by, "") if group_by else ALL
         rows = [
             CountRow(step.lane, step.turn.step, score.scorer, group, score.status, score.right, score.scored)
@@ -135,17 +154,26 @@ def cells_of(
     scorer: str | None = None,
     group_by: str | None = None,
     view: GoldView = PUBLISHED_GOLD,
+    only: Collection[str] | None = None,
 ) -> list[Cell]:
     """Cells of these runs, in their order: each step by property, groups in order of their names, ``all`` last.
 
-    All are of one moment, also where a batch is writing meanwhile. ``view`` is the gold that counts.
+    All are of one moment, also where a batch is writing meanwhile. ``view`` is the gold that counts;
+    ``only``: as for ``run_tally``.
     """
     with store.snapshot():
-        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, view)]
+        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, view, only)]
 
 
-def _cells(store: Store, run: Run, scorer: str | None, group_by: str | None, view: GoldView) -> list[Cell]:
-    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view).cells()
+def _cells(
+    store: Store,
+    run: Run,
+    scorer: str | None,
+    group_by: str | None,
+    view: GoldView,
+    only: Collection[str] | None,
+) -> list[Cell]:
+    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view, only=only).cells()
     return labelled(run, (replace(cell, gold=view.gold) for cell in cells))
 
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from core.benchmarks import registry
 from core.flips import Bits, Compared, Flips, Pairs
+from core.interventions import Intervention
 from core.records import Json, Origin, Progress
 from core.tally import REASKED
 from sessions import encoding
@@ -83,7 +84,7 @@ def _is_sham(run: Run) -> bool:
 
 def _label(run: Run) -> str:
     put_in = [
-        f"{one['step']}={one['kind']}" + (f":{one['property']}" if one["property"] else "")
+        Intervention(one["step"], one["kind"], one["property"], one["text"]).label
         for one in run.config.interventions or ()
     ]
     return "+".join([*put_in, *(f"{step}=@{other['name']}" for step, other in run.config.respondents_at.items())])

@@ -11,8 +11,9 @@ from typing import Final
 class Action:
     """Something a key does on a screen.
 
-    ``id`` names it for remapping, ``method`` is the screen's ``action_*``. ``shown`` are the keys as people read
-    them. ``rank`` orders the footer (0: not there); where it is narrow, ``keep`` ones stay.
+    ``id`` names it for remapping, ``method`` is the screen's ``action_*`` (``app.`` before it: the application's).
+    ``shown`` are the keys as people read them. ``rank`` orders the footer (0: not there); where it is narrow,
+    ``keep`` ones stay.
     """
 
     id: str
@@ -38,6 +39,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("step.first_wrong", "f", "f", "first wrong", "To the first wrong step; asks on until there is one.",
            "first_wrong", "Step", 3),
     Action("step.end", "r", "r", "run", "Ask every turn that is left on this path.", "to_end", "Step"),
+    Action("step.to", "R,enter", "R enter", "to a step", "To any step of this path: stored ones at once, later ones "
+           "by asking up to there.", "to_step", "Step"),
     Action("step.stop", "ctrl+c", "ctrl+c", "stop",
            "Copy what is selected, else stop the running call, else (twice) quit.",
            "stop", "Step"),
@@ -47,6 +50,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("fork.remove", "delete,D", "Del D", "remove fork",
            "Remove the fork you look at, and the forks made from it, after asking.", "remove_fork", "Step in"),
     Action("fork.again", "s", "s", "ask again", "Ask the same turn once more, as a fork.", "ask_again", "Step in"),
+    Action("fork.repeats", "S", "S", "repeats", "All answers to this turn beside each other; ask for more.",
+           "repeats", "Step in"),
+    Action("fork.menu", "w", "w", "what if", "All that can be done at this step: gold, wrong values, own words, "
+           "another prompt, other pictures, somebody else, yourself.", "what_if", "Step in"),
+    Action("fork.sweep", "W", "W", "over the items", "The same intervention over all items or those of the filter, "
+           "with its sham: accuracy before and after.", "sweep", "Step in"),
+    Action("compare", "c", "c", "compare", "This path beside another one: a fork, another run, a person.",
+           "compare", "Look around"),
     Action("move.up", "up,k", "↑ k", "up", "Up the tree of steps and forks.", "up", "Look around"),
     Action("move.down", "down,j", "↓ j", "down", "Down the tree of steps and forks.", "down", "Look around"),
     Action("move.left", "left,h", "← h", "previous fork", "To the fork before.", "left", "Look around"),
@@ -55,11 +66,13 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("detail.down", "pagedown", "PgDn", "scroll down", "Scroll the detail.", "scroll_detail(1)", "Look around"),
     Action("detail.raw", "p", "p", "prompt, raw",
            "The whole prompt; then request and reply as they went.", "raw", "Look around"),
+    Action("detail.copy", "y", "y", "copy", "Copy the answer; where there is none yet, the prompt.", "copy",
+           "Look around"),
     Action("pictures.zoom", "z", "z", "zoom", "A picture over the whole screen.", "zoom", "Look around"),
     Action("pictures.arrange", "ampersand", "&", "join pictures",
            "The pictures joined to one, or those of a collage each for itself; again: as they were sent.",
            "arrange", "Look around"),
-    Action("pictures.outside", "w", "w", "view outside",
+    Action("pictures.outside", "O", "O", "view outside",
            "The pictures in the desktop's viewer; over ssh, at an address for your browser.",
            "outside", "Look around"),
     Action("items.failing", "right_square_bracket", "]", "next failing",
@@ -73,6 +86,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "The list of items, ready to type a filter. It stays for the walk.", "items(True)", "Items"),
     Action("items.all", "x", "x", "no filter", "Walk all items again, in the order of the data.",
            "all_items", "Items"),
+    Action("run.accuracy", "a", "a", "accuracy", "Step by property, by group, still right, runs side by side; live.",
+           "accuracy", "Run"),
+    Action("run.batches", "B", "B", "batches", "Start, watch, pause, cancel batches on the items in the filter.",
+           "batches", "Run"),
     Action("note.grade", "v", "v", "your score", "Score this step yourself, beside the rule; say who is wrong.",
            "grade", "Notebook"),
     Action("note.tag", "t", "t", "tag", "Tag the first wrong step, or the one under the cursor.", "tag", "Notebook"),
@@ -80,10 +97,18 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("note.dispute", "exclamation_mark", "!", "dispute gold",
            "Dispute the gold, with a reason and the right value.", "dispute", "Notebook"),
     Action("note.table", "N", "N", "tags", "Tags by model and step.", "tags", "Notebook"),
-    Action("app.theme", "T", "T", "theme", "Dark, light.", "theme", "Phoropter"),
-    Action("app.help", "question_mark,f1", "? F1", "help", "This page.", "help", "Phoropter", 6, keep=True),
-    Action("app.palette", "ctrl+p,colon", "ctrl+p :", "palette", "Every action by name.", "palette", "Phoropter"),
-    Action("app.suspend", "ctrl+z", "ctrl+z", "suspend", "To the shell; fg brings it back.", "suspend", "Phoropter"),
+    Action("app.models", "M", "M", "models", "Who can answer: list, check, add; the same items with another.",
+           "app.models", "Phoropter"),
+    Action("app.theme", "T", "T", "theme", "Dark, light, high contrast, colour-blind safe, 16 colours; remembered.",
+           "app.next_theme", "Phoropter"),
+    Action("app.settings", "comma", ",", "settings", "Colours, pictures, mouse; written into phoropter.toml.",
+           "app.settings", "Phoropter"),
+    Action("app.help", "question_mark,f1", "? F1", "help", "The keys of where you are.", "app.help", "Phoropter", 6,
+           keep=True),
+    Action("app.palette", "ctrl+p,f2,colon", "ctrl+p F2 :", "palette", "Every action by name.",
+           "app.command_palette", "Phoropter"),
+    Action("app.suspend", "ctrl+z", "ctrl+z", "suspend", "To the shell; fg brings it back.",
+           "app.suspend_process", "Phoropter"),
     Action("app.quit", "q", "q", "quit", "Leave. Everything asked so far is stored.",
            "quit", "Phoropter", 7, keep=True),
 )  # fmt: skip
@@ -105,7 +130,6 @@ BROWSING: Final[tuple[Action, ...]] = (
     Action("browse.failing_before", "left_square_bracket", "[", "previous failing", "Up to the one before.",
            "failing(-1)", "List of items"),
     Action("browse.all", "x", "x", "no filter", "All items, in the order of the data.", "all", "List of items", 5),
-    Action("browse.help", "question_mark,f1", "? F1", "help", "This page.", "help", "List of items", 6, keep=True),
     Action("browse.leave", "escape,i,q", "esc i q", "back", "Back to the item; the filter stays.", "leave",
            "List of items", 7, keep=True),
 )  # fmt: skip

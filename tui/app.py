@@ -2,63 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import os
-import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual import work
+from textual.app import SystemCommand
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
 
-from tui.actions import ACTIONS
+from core.errors import PhoropterError
 from tui.hangup import watch_terminal
 from tui.imaging import DUMB, Imaging
+from tui.inert import inert
+from tui.mannered import Mannered
+from tui.manners import Manners
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.opening import OpeningScreen
 
 if TYPE_CHECKING:
+    from tui.state.models import Models
     from tui.state.ready import Ready
 
 
-class _Mannered(App[None]):
-    """What every screenful owes its terminal: signals end it sanely, coming back from the shell redraws it."""
-
-    TITLE = "Phoropter"
-    # opaque: to shine through half blocks costs up to a second
-    CSS = "CommandPalette { background: $background; }"
-    COMMAND_PALETTE_BINDING = "f2"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True)]
-
-    def __init__(self, *, theme: str = "textual-dark") -> None:
-        super().__init__()
-        self.animation_level = "none"
-        self.theme = theme
-        self.caught = 0
-
-    def first_screen(self) -> Screen[None]:
-        raise NotImplementedError
-
-    async def on_mount(self) -> None:
-        # not get_default_screen: a screen's own style sheet is read when it is pushed
-        await self.push_screen(self.first_screen())
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._signalled, number)
-
-    def _signalled(self, number: int) -> None:
-        self.caught = number
-        self.exit(return_code=128 + number)
-
-
 class Opener(Protocol):
-    """Opens what the app shows; both are called in a thread and may take their time."""
+    """Opens what the app shows; all are called in a thread and may take their time."""
 
     def stored(self) -> Ready | None:
         """The run to begin with, None where nothing is stored yet."""
@@ -68,12 +38,16 @@ class Opener(Protocol):
         """The built-in questions."""
         ...
 
+    def with_respondent(self, name: str) -> Ready:
+        """The items of the open run, asked of another one: a run of its own. Raises what stands against it."""
+        ...
 
-class PhoropterApp(_Mannered):
+
+class PhoropterApp(Mannered):
     """Steps through the items of a ``Ready``, or of what an ``opener`` finds while the first screen is shown.
 
-    ``demo`` opens the built-in questions. Closes nothing that it is given. An error of the opener ends the app and is
-    left in ``failure``.
+    ``demo`` opens the built-in questions. Batches that run end with it; else it closes nothing that it is given. An
+    error of the opener ends the app and is left in ``failure``.
     """
 
     def __init__(
@@ -84,9 +58,11 @@ class PhoropterApp(_Mannered):
         opener: Opener | None = None,
         what: str = "",
         demo: bool = False,
-        theme: str = "textual-dark",
+        manners: Manners | None = None,
+        theme: str = "",
     ) -> None:
-        super().__init__(theme=theme)
+        super().__init__(manners=manners, theme=theme)
+        self._models: Models | None = None
         self.shown = shown
         self.failure: BaseException | None = None
         self._imaging = imaging or Imaging("halfcell")
@@ -104,9 +80,39 @@ class PhoropterApp(_Mannered):
         if self._opener is not None and self.shown is None:
             self._open(self._opener.demo if self._demo else self._opener.stored)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
+        """Whatever ended the app, no batch holds its run any longer."""
         if self.shown is not None and self.shown.backstage is not None:
             self.shown.backstage.stop()
+        if self.shown is not None and self.shown.bench is not None:
+            await self.shown.bench.manager.close()
+
+    # -- leaving
+
+    async def action_quit(self) -> None:
+        """Ask first where batches run; asked once more, leave at once."""
+        from tui.screens.closing import ClosingScreen
+
+        bench = self.shown.bench if self.shown is not None else None
+        if bench is None or not bench.manager.live or isinstance(self.screen, ClosingScreen):
+            self.exit()
+        else:
+            self.push_screen(ClosingScreen(bench.manager.live), self._leave)
+
+    def _leave(self, how: str | None) -> None:
+        if how == "settled":
+            self.notify("waiting for the calls under way; ctrl+q y leaves at once", timeout=60, markup=False)
+            self._settle()
+        elif how is not None:
+            self.exit()
+
+    @work(name="settle", group="dialogs", exit_on_error=False)
+    async def _settle(self) -> None:
+        if self.shown is not None and self.shown.bench is not None:
+            await self.shown.bench.manager.close(settle=True)
+        self.exit()
+
+    # -- opening
 
     def _open(self, opening: Callable[[], Ready | None]) -> None:
         threading.Thread(target=self._opened, args=(opening,), name="opening", daemon=True).start()
@@ -145,6 +151,10 @@ class PhoropterApp(_Mannered):
             self.switch_screen(OpeningScreen("the demonstration"))
             self._open(self._opener.demo)
 
+    def on_first_run_screen_models_wanted(self) -> None:
+        """The newcomer sets up a model."""
+        self.action_models()
+
     def _stepping_screen(self, shown: Ready) -> Screen[None]:
         from tui.screens.stepping import SteppingScreen
         from tui.widgets.pictures import Scaler
@@ -152,41 +162,64 @@ class PhoropterApp(_Mannered):
         drawn = shown.pictures is not None and bool(shown.pictures.identity.get("drawn"))
         note = "drawn stand-in" if drawn else ""
         scaler = Scaler(shown.pictures, self._imaging, shown.stored)
-        return SteppingScreen(shown.stepping, scaler, title=shown.title, note=note, demo=shown.demo, live=shown.live)
+        return SteppingScreen(
+            shown.stepping,
+            scaler,
+            title=shown.title,
+            note=note,
+            demo=shown.demo,
+            live=shown.live,
+            bench=shown.bench,
+        )
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A command that broke is told; the application goes on."""
-        if event.state is WorkerState.ERROR:
-            error = event.worker.error
-            self.notify(f"{event.worker.name}: {type(error).__name__}: {error}", severity="error", markup=False)
+    # -- the models
+
+    @work(name="models", group="dialogs", exit_on_error=False)
+    async def action_models(self) -> None:
+        from tui.screens.models import ModelsScreen
+
+        models = self._models = self._models or self._made_models()
+        name = await self.push_screen_wait(ModelsScreen(models, models.protocol))
+        if name is None:
+            return
+        if self._opener is None or self.shown is None:
+            self.notify("no run is open here: phoropter run DATA --respondent NAME makes one", markup=False)
+        elif self.shown.stepping.running is not None:
+            self.notify("a call is running", markup=False)
+        else:
+            self._open_with(self._opener, name)
+
+    def _made_models(self) -> Models:
+        from core.config import user_config
+        from tui.state.models import Models
+
+        plan = self.shown.stepping.plan if self.shown is not None else None
+        subset = self.shown.stepping.item.subset if self.shown is not None else ""
+        file = self.manners.file or user_config()
+        return Models.for_plan(file, plan, subset)
+
+    def _open_with(self, opener: Opener, name: str) -> None:
+        self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
+
+        def opened() -> None:
+            try:
+                found = opener.with_respondent(name)
+            except PhoropterError as error:
+                self.call_later(self.notify, inert(str(error)), severity="error", timeout=10, markup=False)
+            else:
+                self.call_later(self._change_to, found)
+
+        threading.Thread(target=opened, name="opening", daemon=True).start()
+
+    def _change_to(self, found: Ready) -> None:
+        if self.shown is not None and self.shown.backstage is not None:
+            self.shown.backstage.stop()
+        self._show(found)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Every action with its key, and gold by property."""
-        from tui.screens.stepping import SteppingScreen
-
-        if not isinstance(screen, SteppingScreen):
-            return
-        for action in ACTIONS:
-            if action.id != "app.palette":
-                name = f"{action.group}: {action.label} ({action.shown})"
-                yield SystemCommand(name, action.help, _runner(screen, action.method))
-        turn = screen.stepping.look().turn
-        worded = turn is not None and turn.form and turn.makes == "text"
-        benchmark = screen.stepping.plan.benchmark
-        names = benchmark.layout(turn.step).properties if turn is not None and worded else ()
-        for name in names if len(names) > 1 else ():
-            yield SystemCommand(
-                f"Step in: gold, only {name}",
-                f"The answer as it is, with its {name} set right, as a fork.",
-                _runner(screen, f"gold({name!r})"),
-            )
-
-
-def _runner(screen: Screen[Any], method: str) -> Callable[[], Awaitable[None]]:
-    async def run() -> None:
-        await screen.run_action(f"screen.{method}")
-
-    return run
+        """What works there, and what only the palette has: gold by property."""
+        yield from super().get_system_commands(screen)
+        yield from getattr(screen, "more_commands", tuple)()
 
 
 def run_app(app: PhoropterApp) -> int:
@@ -204,7 +237,7 @@ def run_app(app: PhoropterApp) -> int:
         return 2
     watch_terminal()
     try:
-        app.run()
+        app.run(mouse=app.manners.mouse)
     except OSError:
         if not app.caught:  # the terminal went away: nobody is left to be told
             raise

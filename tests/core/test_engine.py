@@ -182,6 +182,67 @@ async def test_another_prompt_keeps_the_pictures_and_is_marked_as_a_persons() ->
     assert trajectory.steps[0].lane == "describe=prompt"
 
 
+async def test_exchanged_pictures_are_asked_with_the_words_and_the_gold_of_the_question() -> None:
+    respondent, journal = Scripted(gold), MemoryJournal()
+    plan = plan_of(respondent, interventions=(Intervention("describe", "pictures", text="2,1,3"),))
+    trajectory = await done(plan, journal)
+    asked, plain = respondent.asked[0].turn, plan.protocol.next_turn(change_of_all(), ())
+    assert plain is not None
+    assert [show.of for show in asked.shows] == [(1,), (0,), (2,)]
+    assert (asked.text, asked.gold, asked.made_by) == (plain.text, plain.gold, "person")
+    assert {step.lane for step in trajectory.steps} == {"describe=pictures:2,1,3"}
+    assert [step.origin for step in trajectory.steps] == [Origin.RESPONDENT] * 3
+
+
+async def test_an_order_that_an_item_does_not_have_fails_it_and_says_why() -> None:
+    respondent, journal = Scripted(gold), MemoryJournal()
+    plan = plan_of(respondent, interventions=(Intervention("describe", "pictures", text="2,1"),))
+    trajectory = await done(plan, journal)
+    assert trajectory.progress is Progress.FAILED
+    assert "shows 3 pictures" in trajectory.reason
+    assert respondent.asked == []
+
+
+async def test_one_turn_is_sent_to_another_respondent_and_the_rest_of_the_fork_to_the_plans_own() -> None:
+    own, other, journal = Scripted(lambda _: "two dogs"), Scripted(gold), MemoryJournal()
+    other.name = "other"
+    engine = Engine(plan_of(own), journal)
+    plain = await engine.advance(await journal.take_up(change_of_all(), 0))
+    fork = await engine.ask_other(plain, 0, other)
+    assert (fork.parent, fork.fork, fork.steps[0].origin) == (plain.id, 0, Origin.OTHER)
+    assert fork.steps[0].lane == "describe=@other"
+    assert other.asked[0].turn == plain.steps[0].turn
+    before = len(own.asked)
+    fork = await engine.advance(fork)
+    assert (len(own.asked), fork.steps[1].origin) == (before + 1, Origin.RESPONDENT)
+    assert journal.trajectories[plain.id] == plain
+
+
+async def test_what_is_done_to_a_changed_turn_is_told_by_the_change_and_orders_are_those_of_the_question() -> None:
+    respondent, journal = Scripted(gold), MemoryJournal()
+    engine = Engine(plan_of(respondent), journal)
+    first = Intervention("describe", "pictures", text="2,1,3")
+    fork = await engine.intervene(Trajectory(change_of_all()), 0, first)
+    again = await engine.ask_again(fork, 0, 1)
+    put_in = await engine.intervene(fork, 0, Intervention("describe", "gold"))
+    assert again.steps[0].lane == "describe=pictures:2,1,3+describe=again"
+    assert put_in.steps[0].lane == "describe=pictures:2,1,3+describe=gold"
+    other = await engine.intervene(fork, 0, Intervention("describe", "pictures", text="3,2,1"))
+    assert [show.of for show in other.steps[0].turn.shows] == [(2,), (1,), (0,)]
+    assert other.lane == "describe=pictures:3,2,1"
+
+
+async def test_a_persons_answer_is_put_in_under_their_own_origin() -> None:
+    respondent, journal = Scripted(gold), MemoryJournal()
+    engine = Engine(plan_of(respondent), journal)
+    fork = await engine.intervene(
+        Trajectory(change_of_all()), 0, Intervention("describe", "person", text="three cats")
+    )
+    step = fork.steps[0]
+    assert (step.origin, step.answer.text, step.lane) == (Origin.PERSON, "three cats", "describe=person")
+    assert respondent.asked == []
+
+
 async def test_a_fork_leaves_the_old_path_as_it_was() -> None:
     journal = MemoryJournal()
     engine = Engine(plan_of(Scripted(lambda r: "no idea")), journal)

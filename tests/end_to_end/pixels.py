@@ -49,7 +49,17 @@ class PixelTerminal:
         self._answers = dict(QUERIES[kind])
         self._parent, child = pty.openpty()
         fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        left_out = ("TMUX", "STY", "ZELLIJ", "NO_COLOR", "LC_TERMINAL", "TERM_PROGRAM", "PHOROPTER_IMAGES")
+        left_out = (
+            "COLUMNS",
+            "LINES",
+            "TMUX",
+            "STY",
+            "ZELLIJ",
+            "NO_COLOR",
+            "LC_TERMINAL",
+            "TERM_PROGRAM",
+            "PHOROPTER_IMAGES",
+        )
         inherited = {name: value for name, value in os.environ.items() if name not in left_out}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tui.cli", *arguments],

@@ -7,6 +7,7 @@ import sys
 
 from tests.performance import (
     bench_app,
+    bench_batches,
     bench_commands,
     bench_local,
     bench_panel,
@@ -28,6 +29,7 @@ def main() -> None:
         bench_servers,
         bench_local,
         bench_app,
+        bench_batches,
         bench_screen,
     )
     for bench in benches:

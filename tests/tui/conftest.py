@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -9,3 +11,9 @@ import pytest
 def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "PHOROPTER_IMAGES", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "TEXTUAL_DRIVER"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of a store."""
+    return tmp_path / "phoropter.db"

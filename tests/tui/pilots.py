@@ -14,15 +14,18 @@ from core.pictures import Pictures
 from tests.tui.stage import drawn
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
+from tui.manners import Manners
 from tui.state.ready import Ready
 from tui.state.stepping import Stepping
 
 
-def app_on(state: Stepping, *, theme: str = "textual-dark", **given: Any) -> PhoropterApp:
+def app_on(
+    state: Stepping, *, theme: str = "textual-dark", manners: Manners | None = None, **given: Any
+) -> PhoropterApp:
     """The app over that state, with drawn pictures in half blocks."""
     pictures = drawn() if state.plan.benchmark.drawer is not None else Pictures()
     shown = Ready(state, **{"pictures": pictures, "title": "test", **given})
-    return PhoropterApp(shown, Imaging("halfcell"), theme=theme)
+    return PhoropterApp(shown, Imaging("halfcell"), theme=theme, manners=manners)
 
 
 async def idle(pilot: Pilot[Any]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from tui.harmless import harmless
 from tui.inert import inert, one_line, pruned
 
 
@@ -43,3 +45,11 @@ def test_long_texts_are_pruned_with_a_note() -> None:
     assert by_lines.text.count("\n") == 599
     assert by_lines.note
     assert pruned("short") == ("short", "")
+
+
+def test_a_drawn_text_keeps_its_width_and_commands_nothing() -> None:
+    for text in ("plain", "▀▀", "\x1b[31m", "a\x9b2Jb\x07", "שלום\u202e", "👩\u200d🔬", "日本", "\t|", "\udc80"):
+        shown = harmless(text)
+        assert not [char for char in shown if ord(char) < 32 or 0x7F <= ord(char) < 0xA0 or char == "\u202e"]
+        assert cell_len(shown) == cell_len(text)
+    assert harmless("\x1b[31m") == "[31m"

@@ -135,6 +135,18 @@ async def test_a_fork_that_another_process_removed_goes_from_under_the_cursor(st
     assert made.stepping.current.parent is None
 
 
+async def test_a_tag_given_here_or_elsewhere_shows_in_the_list(store: Store, tmp_path: Path) -> None:
+    made = await opened(store, await batch(store, a_file(tmp_path)))
+    state = made.stepping
+    await looked(made)
+    notebook.toggle(store, state.current.steps[0].id, "", "odd")
+    assert await looked(made)
+    assert state.roster.remarks(state.item.id).tags == ("odd",)
+    notebook.toggle(store, state.current.steps[0].id, "", "odd")
+    await looked(made)
+    assert state.roster.remarks(state.item.id).tags == ()
+
+
 async def test_a_draft_waits_for_the_next_start(store: Store, tmp_path: Path) -> None:
     run = await batch(store, a_file(tmp_path))
     state = (await opened(store, run)).stepping

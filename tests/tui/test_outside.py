@@ -188,7 +188,7 @@ async def test_over_ssh_the_address_is_shown_and_copied(monkeypatch: pytest.Monk
         await press(pilot)
         screen = pilot.app.screen
         screen.outside = Outside(SSH)  # type: ignore[attr-defined]
-        await press(pilot, "w")
+        await press(pilot, "O")
         assert isinstance(pilot.app.screen, OutsideScreen)
         assert "these 3 pictures" in words(pilot)
         server = screen.outside._server  # type: ignore[attr-defined]
@@ -199,7 +199,7 @@ async def test_over_ssh_the_address_is_shown_and_copied(monkeypatch: pytest.Monk
         assert app.clipboard == server.url
         status, body, _ = ask(server, f"/{server.token}/2")
         assert (status, body[:4]) == (200, b"\x89PNG")
-        await press(pilot, "escape", "z", "w")
+        await press(pilot, "escape", "z", "O")
         assert "this picture" in words(pilot)
         assert ask(server, f"/{server.token}/1")[0] == 404, "only the one that was chosen"
     with pytest.raises(OSError):
@@ -214,6 +214,6 @@ async def test_a_viewer_that_cannot_start_is_a_notice(monkeypatch: pytest.Monkey
         outside._desktop = Desktop([str(tmp_path / "none")])
         monkeypatch.setattr(Outside, "here", True)
         pilot.app.screen.outside = outside  # type: ignore[attr-defined]
-        await press(pilot, "w")
+        await press(pilot, "O")
         told = [notice.message for notice in app._notifications]
         assert any("cannot be started" in message for message in told)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.planning import Request
+from tests.tui.batching import bench_on, until
 from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Held, Nothing, Told, choosing, stepping
 from tui.app import PhoropterApp
 from tui.outside.showing import Address
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.outside import OutsideScreen
+from tui.screens.sweep import SweepScreen
+from tui.state.sweeping import Outcome, sweep
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
 SCREENS = {
@@ -28,12 +33,29 @@ SCREENS = {
     "walk_in_a_filter": ("r", "greater_than_sign", "f", "slash", *"status=wrong", "enter", "escape"),
     "remove_fork": ("space", "g", "D"),
 }
+FORKS = {
+    "what_if": ("space", "w"),
+    "pictures": ("space", "b", "w", "slash", *"pictures", "enter"),
+    "you_answer": ("w", "slash", *"yourself", "enter", "right", "down", "f"),
+    "run_to": ("space", "R"),
+    "compare": ("r", "b", "b", "g", "r", "c", "enter"),
+    "repeats": ("space", "S", "2"),
+    "many_forks": ("r", "b", "b", *"gsgsgs", "space", "g", "r"),
+}
 WRONG_PLAN = "(A)\n\nWhat is inside decides which way the chart goes."
 CHOICES = {
     "planning_wrong": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("space",)),
     "planning_final": ("vrex:planning", (WRONG_PLAN,), "flowchart-001", ("r",)),
     "mmra_choice": ("mmra:iq", ("[A]",), "rp-001", ("space",)),
     "mmra_yes_no": ("mmra:iq", ("No",), "rp-003", ("space",)),
+}
+
+DRAWERS = {
+    "accuracy": ("a",),
+    "accuracy_groups": ("a", "2"),
+    "accuracy_still_right": ("a", "3"),
+    "batches": ("B",),
+    "begin": ("B", "n"),
 }
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -46,6 +68,34 @@ def test_screen(screen: str, size: tuple[int, int], snap_compare: Callable[..., 
         await press(pilot, *SCREENS[screen])
 
     assert snap_compare(app_on(stepping("noisy:0.6")), run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("screen", FORKS)
+def test_fork(screen: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    async def keys(pilot: Any) -> None:
+        await press(pilot, *FORKS[screen])
+
+    assert snap_compare(app_on(stepping("seeing:0.5")), run_before=keys, terminal_size=size)
+
+
+@each_size
+def test_sweep(size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    made = sweep(Request("voila:WD", respondent="seeing:0.8"), "voila-WD-l2m-seeing-0.8", "describe=gold")
+    rows = (
+        ("what-if", "all", 48.0, 100.0, 35.0, 69.0, 0.0001),
+        ("sham", "all", 48.0, 47.0, -16.0, 14.0, 1.0),
+        ("vs sham", "all", 47.0, 100.0, 36.0, 70.0, 0.0001),
+    )
+    run = "voila-WD-l2m-seeing-0.8-describe-gold"
+    results = [Outcome(run, what, "apply", name, 48, *figures) for what, name, *figures in rows]
+
+    async def keys(pilot: Any) -> None:
+        await press(pilot)
+        await pilot.app.push_screen(SweepScreen(made, "/store.db", results, can_start=False))
+        await press(pilot)
+
+    assert snap_compare(app_on(stepping()), run_before=keys, terminal_size=size)
 
 
 @each_size
@@ -102,6 +152,23 @@ def test_missing_data_and_a_call_elsewhere(size: tuple[int, int], snap_compare: 
         asking.add_done_callback(lambda _: None)
 
     assert snap_compare(app_on(state), run_before=keys, terminal_size=size)
+
+
+@each_size
+@pytest.mark.parametrize("drawer", DRAWERS)
+def test_drawer(drawer: str, size: tuple[int, int], path: Path, snap_compare: Callable[..., bool]) -> None:
+    async def keys(pilot: Any) -> None:
+        batch = bench.manager.start(bench.asked, bench.items())
+        await batch.wait()
+        bench.newly_ended()  # else the notice of its end comes sooner or later
+        for key in DRAWERS[drawer]:
+            await press(pilot, key)
+            if drawer.startswith("accuracy"):
+                await until(lambda: not (bench.watching.busy or bench.watching.stirred()))
+        await idle(pilot)
+
+    with bench_on(path, "seeing:0.8", still=True) as bench:
+        assert snap_compare(app_on(bench.stepping, bench=bench), run_before=keys, terminal_size=size)
 
 
 def test_light(snap_compare: Callable[..., bool]) -> None:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import datasets
-from core.config import Config, load_config
+from core.config import Config, glance, load_config
 from core.errors import PhoropterError
 from core.fetching.catalogue import CATALOGUE
 from sessions.doctor import examine as examine_store
@@ -47,7 +47,7 @@ def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     """Look at everything; status 1 where something is broken that a user must mend."""
     settings, configuration = _configuration(config)
     stored = _store(chosen_store(store, settings))
-    findings = [*_terminal(settings.images), *stored, *configuration, *_data(), *_packages()]
+    findings = [*_terminal(config), *stored, *configuration, *_data(), *_packages()]
     if as_json:
         put_json([asdict(finding) for finding in findings])
     else:
@@ -57,7 +57,7 @@ def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
     return 1 if any(finding.state == BAD for finding in findings) else 0
 
 
-def _terminal(images: str) -> Iterator[Finding]:
+def _terminal(config: Path | None) -> Iterator[Finding]:
     term = os.environ.get("TERM", "")
     if not sys.stdout.isatty():
         yield Finding("terminal", WARN, "stdout is no terminal", "The app needs one; commands do not")
@@ -70,9 +70,10 @@ def _terminal(images: str) -> Iterator[Finding]:
         yield Finding("terminal", state, f"{term}, {size.columns}x{size.lines}", remedy)
     from tui.imaging import KINDS, VARIABLE, decide
 
+    kinds = "|".join(KINDS)
     try:
-        kinds = "|".join(KINDS)
-        yield Finding("pictures", OK, decide(images).caption, f"--images or {VARIABLE}={kinds} chooses another")
+        images = glance(config).app.get("images", "auto")
+        yield Finding("pictures", OK, decide(str(images)).caption, f"--images or {VARIABLE}={kinds} chooses another")
     except PhoropterError as error:
         yield Finding("pictures", BAD, str(error))
 

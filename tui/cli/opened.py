@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.engine import Plan
-from core.errors import StoreError
+from core.errors import StoreError, UsageError
 from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
@@ -17,6 +18,7 @@ from sessions.opening import open_prepared
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.places import chosen_store
+from tui.state.crew import Crew
 from tui.state.ready import Ready, ready
 
 DEMO_STORE = "demo.db"
@@ -46,7 +48,9 @@ class Opened:
         self._respondent = respondent
         self._protocol = protocol
         self._stores: list[Store] = []
+        self._crews: list[Crew] = []
         self._plans: list[Plan] = []
+        self._shown: tuple[Store, Run, bool] | None = None
 
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
@@ -69,6 +73,18 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=True)
 
+    def with_respondent(self, name: str) -> Ready:
+        """The items of the latest opened run with another respondent: the run that this resumes, or a new one."""
+        assert self._shown is not None
+        store, run, demo = self._shown
+        if not run.recipe:
+            raise UsageError("this run does not say how it was asked", where=run.name)
+        settings = load_config(self._config)
+        request = replace(Request.from_json(run.recipe), respondent=name, respondents_at={}, base_run="")
+        prepared = prepare(request, settings)
+        self._plans.append(prepared.plan)
+        return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
+
     def _opened(self, path: Path | None) -> Store:
         """The store for reading and writing; for looking alone where nothing can be written there."""
         try:
@@ -85,12 +101,17 @@ class Opened:
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
         made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
+        self._shown = (store, run, demo)
+        if made.stepping.crew is not None:
+            self._crews.append(made.stepping.crew)
         return made
 
     def close(self) -> None:
         """Give connections back; what is queued is written."""
         for plan in self._plans:
             asyncio.run(_close(plan))
+        for crew in self._crews:
+            asyncio.run(crew.close())
         for store in self._stores:
             store.close()
 

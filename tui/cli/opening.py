@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.config import images_wanted
 from core.errors import UsageError
 from tui.cli.output import say
 from tui.imaging import wanted_kind
 
 if TYPE_CHECKING:
     from tui.cli.opened import Opened
-    from tui.imaging import Imaging
     from tui.state.ready import Ready
 
 DEMO_RESPONDENT = "seeing:0.8"
@@ -23,8 +21,7 @@ DEMO_RESPONDENT = "seeing:0.8"
 def open_app(store: Path | None, config: Path | None, run: str, images: str = "") -> int:
     """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
     _need_terminal("phoropter --help lists the commands that need none")
-    imaging = _imaging(config, images)
-    return _show(_Later(config, store=store, run=run), run or "the latest run", imaging)
+    return _show(_Later(config, store=store, run=run), config, run or "the latest run", images)
 
 
 def demonstrate(
@@ -34,7 +31,7 @@ def demonstrate(
     that know the protocol where none is named."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         later = _Later(config, demo_store=store, pack=name, respondent=respondent, protocol=protocol)
-        return _show(later, name or "the demonstration", _imaging(config, images), demo=True)
+        return _show(later, config, name or "the demonstration", images, demo=True)
     wanted_kind("", option=images)  # nothing is shown here, but a word that means nothing is told
     return _demonstrate_headless(name, respondent, protocol, store, config)
 
@@ -58,6 +55,9 @@ class _Later:
 
     def demo(self) -> Ready:
         return self._opened().demo()
+
+    def with_respondent(self, name: str) -> Ready:
+        return self._opened().with_respondent(name)
 
     def close(self) -> None:
         """Close what was opened."""
@@ -89,18 +89,16 @@ def _demonstrate_headless(name: str, respondent: str, protocol: str, store: Path
     return status
 
 
-def _imaging(config: Path | None, images: str) -> Imaging:
-    """How pictures are shown; asks the terminal."""
-    from tui.imaging import decide
-
-    return decide(images_wanted(config), option=images)
-
-
-def _show(later: _Later, what: str, imaging: Imaging, *, demo: bool = False) -> int:
+def _show(later: _Later, config: Path | None, what: str, images: str, *, demo: bool = False) -> int:
+    from core.config import glance
     from tui.app import PhoropterApp, run_app
+    from tui.imaging import decide
+    from tui.manners import manners
 
+    asked = manners(glance(config))
+    imaging = decide(asked.images, option=images)
     try:
-        return run_app(PhoropterApp(imaging=imaging, opener=later, what=what, demo=demo))
+        return run_app(PhoropterApp(imaging=imaging, opener=later, what=what, demo=demo, manners=asked))
     finally:
         later.close()
 

@@ -88,7 +88,7 @@ Intervene: TypeAlias = Annotated[
     typer.Option(
         "--intervene",
         metavar="STEP=WHAT",
-        help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE or prompt:FILE at a step; repeatable.",
+        help="gold, gold:PROPERTY, wrong:PROPERTY, text:FILE, prompt:FILE or pictures:2,1,3 at a step; repeatable.",
     ),
 ]
 Judge: TypeAlias = Annotated[

@@ -9,16 +9,20 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from tui.actions import ACTIONS, Action
+from tui.keymap import Keymap
 
 
 def means(screen: Screen[Any], key: str, *ids: str) -> bool:
     """Whether a key is bound, on that screen as the user has it, to one of these actions."""
-    return any(binding.id in ids for binding in screen._bindings.key_to_bindings.get(key, ()))
+    keymap = getattr(screen.app, "keys", Keymap())
+    return any(key in action.keys.split(",") for action in keymap.live(a for a in ACTIONS if a.id in ids))
 
 
-def bindings(actions: Sequence[Action] = ACTIONS) -> list[BindingType]:
+def bindings(actions: Sequence[Action] = ACTIONS, *, priority: bool = False) -> list[BindingType]:
     """A binding for each action, under its id, so that keys can be remapped. Textual's own footer shows none."""
     return [
-        Binding(action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help)
+        Binding(
+            action.keys, action.method, action.label, show=False, id=action.id, tooltip=action.help, priority=priority
+        )
         for action in actions
     ]

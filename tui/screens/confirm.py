@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.inert import inert
+from tui.scopes import CONFIRM, SCOPES
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Dialog[bool]):
     """True only for ``y``; anything else that closes it is no."""
 
     CSS_PATH = "confirm.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "yes"),
-        Binding("n,escape,q,enter", "answer(False)", "no"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CONFIRM)
 
     def __init__(self, question: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class ConfirmScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(id="confirm"):
             yield Static(inert(self._question), id="question", markup=False)
-            yield Static(" y yes   n esc no", classes="keys", markup=False)
+            yield KeyBar(SCOPES["confirm"])
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)

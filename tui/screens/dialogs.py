@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from tui.state.live import Live
     from tui.state.stepping import Stepping
 
-OPENERS: Final = ("fork.edit", "fork.pick", "fork.remove", "items.list", "items.filter")
+OPENERS: Final = (
+    "fork.edit",
+    "fork.pick",
+    "fork.remove",
+    "fork.menu",
+    "fork.repeats",
+    "fork.sweep",
+    "step.to",
+    "compare",
+    "items.list",
+    "items.filter",
+)
 """Actions that open a dialog."""
 
 

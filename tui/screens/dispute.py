@@ -9,17 +9,17 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
 from core.disputes import Dispute
 from core.records import Turn
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 
 
-class DisputeScreen(ModalScreen[bool]):
+class DisputeScreen(Dialog[bool]):
     """True where the dispute is to be withdrawn. ``save`` stores one and says why it could not, else "": it takes the
     reason and the right values by field."""
 

@@ -6,26 +6,27 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import BindingType
 from textual.widgets import Static, TextArea
 
 from tui.inert import one_line
+from tui.scopes import EDIT, SCOPES
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 
 DRAFT_S: Final = 1.0
 
 
-class EditScreen(ModalScreen[tuple[str, bool]]):
+class EditScreen(Dialog[tuple[str, bool]]):
     """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well.
 
     ``on_draft`` hears what was typed, at most once a second and when the screen goes, however it goes.
     """
 
     CSS_PATH = "edit.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "put_in", "put in", priority=True),
-        Binding("escape", "leave", "back", priority=True),
-    ]
+    HEADING: ClassVar[str] = "your answer to {step}, as a fork"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(EDIT, priority=True)
 
     def __init__(self, step: str, text: str, on_draft: Callable[[str], None] = lambda text: None) -> None:
         super().__init__()
@@ -36,9 +37,9 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" your answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
-        yield Static(" ctrl+s put in   esc back, the draft is kept", classes="keys", markup=False)
+        yield KeyBar(SCOPES["edit"], typed=True)
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
@@ -68,3 +69,9 @@ class EditScreen(ModalScreen[tuple[str, bool]]):
         self._tell()
         self._ended = True
         self.dismiss((self._text, put_in))
+
+
+class PromptScreen(EditScreen):
+    """The same for the words of a turn."""
+
+    HEADING = "your prompt for {step}, as a fork; its pictures stay"

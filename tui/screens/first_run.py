@@ -74,6 +74,9 @@ class FirstRunScreen(Screen[None]):
     class DemoWanted(Message):
         """The demo is to be opened."""
 
+    class ModelsWanted(Message):
+        """The models are to be looked at."""
+
     def compose(self) -> ComposeResult:
         yield Static(
             Content.assemble(
@@ -98,6 +101,8 @@ class FirstRunScreen(Screen[None]):
         self._tell(index)
         if index == DEMO:
             self.post_message(self.DemoWanted())
+        elif index == MODEL:
+            self.post_message(self.ModelsWanted())
 
     def on_lines_pointed(self, message: Lines.Pointed) -> None:
         self._tell(message.index)

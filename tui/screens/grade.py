@@ -8,10 +8,10 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 from tui.state.grading import GradeForm, Verdict
 from tui.state.marks import RIGHT, UNSCORED, WRONG
@@ -45,7 +45,7 @@ class VerdictLines(Lines):
         return text
 
 
-class GradeScreen(ModalScreen[bool]):
+class GradeScreen(Dialog[bool]):
     """True where the form is to be kept. The form is changed in place, so that Esc loses nothing."""
 
     CSS_PATH = "grade.tcss"

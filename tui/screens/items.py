@@ -13,13 +13,13 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Key
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tui.actions import BROWSING
 from tui.inert import one_line
+from tui.scopes import SCOPES
 from tui.screens.bindings import bindings
-from tui.screens.help import HelpScreen
+from tui.screens.dialog import Dialog
 from tui.state.filtering import parse, toggled
 from tui.state.roster import ORDERS, Facet, Order, View
 from tui.widgets.items import FacetLines, ItemLines
@@ -35,7 +35,7 @@ LOOK_S = 0.5
 PLACEHOLDER = "words, rule=19, status=wrong, wrong=relate"
 
 
-class ItemsScreen(ModalScreen[int | None]):
+class ItemsScreen(Dialog[int | None]):
     """Gives back the position of the chosen item, None where it was left with Esc. The filter is kept in either case:
     it is the view of ``stepping.roster``."""
 
@@ -72,7 +72,7 @@ class ItemsScreen(ModalScreen[int | None]):
         with Horizontal(id="browse"):
             yield ItemLines(self._stepping, id="items")
             yield FacetLines(id="values")
-        yield KeyBar(BROWSING)
+        yield KeyBar(SCOPES["items"])
 
     def on_mount(self) -> None:
         self.query_one(ItemLines).show(self._stepping.position)
@@ -202,9 +202,6 @@ class ItemsScreen(ModalScreen[int | None]):
     def action_failing(self, by: int) -> None:
         if not self.query_one(ItemLines).next_failing(by):
             self.notify("no further failing item in this list", timeout=2, markup=False)
-
-    def action_help(self) -> None:
-        self.app.push_screen(HelpScreen(BROWSING))
 
     def action_leave(self) -> None:
         if self.focused is self.query_one(ItemLines):

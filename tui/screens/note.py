@@ -7,18 +7,18 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Static, TextArea
 
 from sessions.notebook import Target
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.screens.edit import DRAFT_S
 from tui.screens.settling import settled
 
 WORDS = {"step": "this step", "trajectory": "this path", "item": "the item"}
 
 
-class NoteScreen(ModalScreen[tuple[Target, str] | None]):
+class NoteScreen(Dialog[tuple[Target, str] | None]):
     """Gives back what was written and on what, None where it was left with Esc. ``read`` gives what there is on a
     target, ``keep`` is told what was typed there and is not saved."""
 

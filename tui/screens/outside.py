@@ -5,25 +5,23 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.outside.showing import Address
+from tui.scopes import OUTSIDE, SCOPES
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 
 
-class OutsideScreen(ModalScreen[None]):
+class OutsideScreen(Dialog[None]):
     """The line for ssh and the address, each to be copied."""
 
     CSS_PATH = "outside.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,w", "dismiss", "back"),
-        Binding("c,y", "copy_address", "copy the address"),
-        Binding("s", "copy_ssh", "copy the line for ssh"),
-        Binding("ctrl+c", "copy_selected", "copy what is selected"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(OUTSIDE)
 
     def __init__(self, address: Address, pictures: int) -> None:
         super().__init__()
@@ -47,8 +45,7 @@ class OutsideScreen(ModalScreen[None]):
                 classes="said",
                 markup=False,
             )
-            ssh = "   s copy the ssh line" if self._address.ssh else ""
-            yield Static(f" esc back   c copy the address{ssh}", classes="keys", markup=False)
+            yield KeyBar([one for one in SCOPES["outside"] if one.id != "outside.ssh" or self._address.ssh])
 
     def action_copy_address(self) -> None:
         self._copy(self._address.url, "the address")
@@ -56,13 +53,6 @@ class OutsideScreen(ModalScreen[None]):
     def action_copy_ssh(self) -> None:
         if self._address.ssh:
             self._copy(self._address.ssh, "the line for ssh")
-
-    def action_copy_selected(self) -> None:
-        selected = self.get_selected_text()
-        if selected:
-            self._copy(selected, "what is selected")
-        else:
-            self.notify("c copies the address", timeout=3, markup=False)
 
     def _copy(self, text: str, what: str) -> None:
         self.app.copy_to_clipboard(text)

@@ -6,14 +6,17 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.inert import one_line
+from tui.scopes import PICK, SCOPES
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
 from tui.state.choices import Choices
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 
@@ -38,11 +41,11 @@ class OptionLines(Lines):
         return text
 
 
-class PickScreen(ModalScreen[str | None]):
+class PickScreen(Dialog[str | None]):
     """Gives back the letter of the chosen option, None where it was left with Esc. A letter's own key chooses it."""
 
     CSS_PATH = "pick.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,o,q", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PICK)
 
     def __init__(self, step: str, choices: Choices) -> None:
         super().__init__()
@@ -53,7 +56,7 @@ class PickScreen(ModalScreen[str | None]):
         with Vertical(id="pick"):
             yield Static(f" another answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
             yield OptionLines(self._choices)
-            yield Static(" enter or its letter   esc back", classes="keys", markup=False)
+            yield KeyBar(SCOPES["pick"], before="enter or its letter")
 
     def on_mount(self) -> None:
         lines = self.query_one(OptionLines)

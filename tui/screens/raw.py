@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tui.inert import inert, one_line, pruned
+from tui.inert import one_line, pruned
 from tui.rawtext import Raw
+from tui.scopes import RAW, SCOPES
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
+
+if TYPE_CHECKING:
+    from tui.mannered import Mannered
 
 
-class RawScreen(ModalScreen[None]):
+class RawScreen(Dialog[None]):
     """Scrolls through the parts of a call; what is copied is whole and inert, also where only its head is shown."""
 
     CSS_PATH = "raw.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,p,q", "dismiss", "back"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("pageup,b", "page(-1)", show=False),
-        Binding("home", "end(-1)", show=False),
-        Binding("end", "end(1)", show=False),
-        Binding("c", "copy_curl", "copy the curl line"),
-        Binding("y", "copy_all", "copy all"),
-        Binding("ctrl+c", "copy_selected", "copy what is selected", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(RAW)
 
     def __init__(self, title: str, raw: Raw) -> None:
         super().__init__()
@@ -45,8 +40,8 @@ class RawScreen(ModalScreen[None]):
                 yield Static(label, classes="raw-label", markup=False)
                 note = f"\n({shown.note})" if shown.note else ""
                 yield Static(f"{shown.text}{note}", classes="raw-body", markup=False)
-        curl = "   c copy curl" if self._raw.address is not None else ""
-        yield Static(f" esc back   ↑ ↓ PgDn scroll{curl}   y copy all", classes="keys", markup=False)
+        there = [action for action in SCOPES["raw"] if action.id != "raw.curl" or self._raw.address is not None]
+        yield KeyBar(there, before="↑ ↓ scroll")
 
     def on_mount(self) -> None:
         self.query_one("#raw").focus()
@@ -74,13 +69,5 @@ class RawScreen(ModalScreen[None]):
     def action_copy_all(self) -> None:
         self._copy("\n\n".join(f"{label}:\n{text}" for label, text in self._sections), "all of it")
 
-    def action_copy_selected(self) -> None:
-        selected = self.get_selected_text()
-        if selected:
-            self._copy(selected, "what is selected")
-        else:
-            self.notify("select with the mouse, or copy all with y", timeout=3, markup=False)
-
     def _copy(self, text: str, what: str) -> None:
-        self.app.copy_to_clipboard(inert(text))
-        self.notify(f"copied {what}", timeout=2, markup=False)
+        cast("Mannered", self.app).copy(text, what)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
@@ -15,14 +18,15 @@ from textual.widgets import Static
 
 from tui.inert import one_line
 from tui.screens.bindings import bindings
-from tui.screens.help import HelpScreen
+from tui.screens.forks import ForkDialogs
 from tui.screens.items import ItemsScreen
-from tui.screens.notebook import NotebookDialogs
 from tui.screens.picturing import PicturingScreen
 from tui.screens.raw import RawScreen
+from tui.state.copying import to_copy
 from tui.state.heading import heading, place_words
 from tui.state.raw import raw_of
 from tui.state.roster import View
+from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
@@ -31,6 +35,8 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.mannered import Mannered
+    from tui.state.bench import Bench
     from tui.state.live import Live
     from tui.state.stepping import Stepping
 
@@ -39,11 +45,12 @@ BETWEEN_REDRAWS = 0.1
 QUIT_AGAIN = 2.0
 
 
-class SteppingScreen(NotebookDialogs, PicturingScreen):
+class SteppingScreen(ForkDialogs, PicturingScreen):
     """Steps through items. All it knows is in ``stepping``; every key becomes one of its commands."""
 
     CSS_PATH = "stepping.tcss"
     AUTO_FOCUS = ""
+    HELP_SIGNS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (56, "-narrow"), (100, "-wide")]  # noqa: RUF012  as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
@@ -63,8 +70,10 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
         note: str = "",
         demo: bool = False,
         live: Live | None = None,
+        bench: Bench | None = None,
     ) -> None:
         super().__init__(stepping, live)
+        self._bench = bench
         self._shown = False
         self.scaler = scaler
         self._heading = title
@@ -80,6 +89,7 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
         yield Static("", id="status", markup=False)
+        yield BatchLine(self._bench)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -117,6 +127,14 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
     def _tick(self) -> None:
         if self.stepping.running is not None:
             self._state_changed()
+        if self._bench is not None and self.is_active and self.query_one(BatchLine).stirred():
+            self._figures()
+
+    def _figures(self) -> None:
+        """What a batch changes many times a second."""
+        look = self.stepping.look()
+        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     def _look(self) -> None:
         """Whether others stored anything; only where it would be seen."""
@@ -139,9 +157,8 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
         self.query_one("#top", Static).update(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
-        look = stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
-        self.query_one(AccuracyStrip).show(stepping.lanes(), look.turn.step if look.turn else "", lane)
+        self.read_costs()
+        self._figures()
         self._status()
         if stepping.note:
             self.notify(one_line(stepping.note), timeout=3, markup=False)
@@ -223,17 +240,34 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
             y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
         )
 
-    def action_help(self) -> None:
-        self.app.push_screen(HelpScreen())
+    def action_copy(self) -> None:
+        text, what = to_copy(self.stepping.look())
+        cast("Mannered", self.app).copy(text, what)
 
-    async def action_palette(self) -> None:
-        await self.run_action("app.command_palette")
+    def action_accuracy(self) -> None:
+        self._drawer("tui.screens.accuracy", "AccuracyScreen")
 
-    def action_theme(self) -> None:
-        self.app.theme = "textual-light" if self.app.current_theme.dark else "textual-dark"
+    def action_batches(self) -> None:
+        self._drawer("tui.screens.batches", "BatchesScreen")
 
-    async def action_suspend(self) -> None:
-        await self.run_action("app.suspend_process")
+    def _drawer(self, module: str, name: str) -> None:
+        """Imported when it opens: charts and batches are not needed for a first look."""
+        if self._bench is None:
+            self.notify("this needs a run in a store that can be written to", markup=False)
+        else:
+            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+
+    def more_commands(self) -> Iterator[SystemCommand]:
+        """Gold by property, for the palette."""
+        turn = self.stepping.look().turn
+        worded = turn is not None and turn.form and turn.makes == "text"
+        names = self.stepping.plan.benchmark.layout(turn.step).properties if turn is not None and worded else ()
+        for name in names if len(names) > 1 else ():
+            yield SystemCommand(
+                f"Step in: gold, only {name}",
+                f"The answer as it is, with its {name} set right, as a fork.",
+                partial(self.action_gold, name),
+            )
 
     def action_stop(self) -> None:
         if self.get_selected_text():
@@ -242,13 +276,13 @@ class SteppingScreen(NotebookDialogs, PicturingScreen):
         elif self.stepping.cancel():
             self.notify("stopped; what had arrived is kept", timeout=2, markup=False)
         elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
-            self.action_quit()
+            self.run_worker(self.action_quit(), name="quit")
         else:
             self._quit_pressed = time.monotonic()
             self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
 
-    def action_quit(self) -> None:
-        self.app.exit()
+    async def action_quit(self) -> None:
+        await self.run_action("app.quit")
 
     # -- the mouse
 

@@ -9,11 +9,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 from tui.state.noting import Place
 from tui.widgets.lines import Lines
@@ -50,7 +50,7 @@ class TagLines(Lines):
         return text
 
 
-class TagScreen(ModalScreen[tuple[Place, str] | None]):
+class TagScreen(Dialog[tuple[Place, str] | None]):
     """Gives back a step and the tag to give it, or to take away. ``places`` are the steps in question, the first one
     first; ``given`` their tags."""
 

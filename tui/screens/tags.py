@@ -9,10 +9,10 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from sessions.notebook import TagCount
+from tui.screens.dialog import Dialog
 from tui.state.tagging import tag_table
 from tui.widgets.lines import Lines
 
@@ -40,7 +40,7 @@ class TableLines(Lines):
         return text
 
 
-class TagsScreen(ModalScreen[None]):
+class TagsScreen(Dialog[None]):
     """How often each tag stands at each step, a row a run and tag."""
 
     CSS_PATH = "tags.tcss"

@@ -8,46 +8,34 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.geometry import Region
 from textual.message import Message
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from core.records import Item, SentPicture
 from tui.inert import one_line
+from tui.scopes import SCOPES, ZOOM
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Dialog
 from tui.state.arranging import Rearranged, Shown, show_of
 from tui.state.view import FIT, View
+from tui.widgets.keybar import KeyBar
 from tui.widgets.pictures import PictureBox, Scaled, Scaler
 
 STEP = 0.25
 """How much of what is seen one key moves."""
 
 FACTOR = 1.5
-KEYS = " esc back   + - zoom   0 fit   ← → ↑ ↓ about   1-9 space b others   w outside"
 
 
-class ZoomScreen(ModalScreen[None]):
+class ZoomScreen(Dialog[None]):
     """``+`` and ``-`` or the wheel zoom, arrows or a drag move about; a whole picture's arrows go to the others."""
 
     CSS_PATH = "zoom.tcss"
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,z,q", "dismiss", "back"),
-        Binding("plus,equals_sign", "zoom(1)", "nearer"),
-        Binding("minus,underscore", "zoom(-1)", "further away"),
-        Binding("0", "fit", "the whole picture"),
-        Binding("right,l", "move(1, 0)", "right, or the next picture"),
-        Binding("left,h", "move(-1, 0)", "left, or the previous picture"),
-        Binding("down,j", "move(0, 1)", "down, or the next picture"),
-        Binding("up,k", "move(0, -1)", "up, or the previous picture"),
-        Binding("w", "outside", "view outside"),
-        Binding("space", "turn(1)", "next picture"),
-        Binding("b", "turn(-1)", "previous picture"),
-        *(Binding(str(number), f"pick({number - 1})", f"picture {number}") for number in range(1, 10)),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ZOOM)
 
     class Ready(Message):
         """What was wanted last has been scaled to the screen."""
@@ -82,7 +70,7 @@ class ZoomScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield PictureBox(0, self._scaler.imaging)
-        yield Static(KEYS, classes="keys", markup=False)
+        yield KeyBar(SCOPES["zoom"])
 
     def on_resize(self) -> None:
         self._show(anew=True)

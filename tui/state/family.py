@@ -57,6 +57,32 @@ class Family:
         asked = (s.repeat for t in self._members.values() for s in t.steps if s.turn.step == step)
         return max([repeats - 1, *asked]) + 1
 
+    def first_asked(self, trajectory: Trajectory, index: int) -> Trajectory:
+        """Of the trajectories that were forked from one another at that step and hold the same turn there, the one
+        it was asked in first: what is asked again hangs beside what was, not below it."""
+        while trajectory.fork == index and trajectory.parent is not None:
+            parent = self._members.get(trajectory.parent)
+            if (
+                parent is None
+                or len(parent.steps) <= index
+                or parent.steps[index].turn != trajectory.steps[index].turn
+            ):
+                break
+            trajectory = parent
+        return trajectory
+
+    def asked_beside(self, trajectory: Trajectory, index: int) -> tuple[Trajectory, ...]:
+        """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first."""
+        wanted, before = trajectory.steps[index], [step.id for step in trajectory.steps[:index]]
+        found: dict[int, Trajectory] = {}
+        for t in sorted(self._members.values(), key=lambda t: t.id):
+            step = t.steps[index] if len(t.steps) > index else None
+            if step is None or step.turn != wanted.turn or step.origin is not wanted.origin:
+                continue
+            if [each.id for each in t.steps[:index]] == before:
+                found.setdefault(step.id, t)
+        return tuple(found.values())
+
     def rows(self, looked_at: Trajectory) -> tuple[Row, ...]:
         """The tree from top to bottom: each trajectory's own steps, then its forks."""
         path = {step.id for step in looked_at.steps if step.id}

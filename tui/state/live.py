@@ -56,6 +56,7 @@ class Live:
         self._busy = True
         try:
             await self._changes()
+            await self._remarked()
             if self._stepping.to_recount and self._clock() >= self._recount_at:
                 await self._recount()
         finally:
@@ -79,6 +80,12 @@ class Live:
             if any(key == stepping.item.id for row, key in news if row in foreign):
                 await stepping.stored_elsewhere()
         stepping.on_change()
+
+    async def _remarked(self) -> None:
+        config, roster = self._run.config, self._stepping.roster
+        found = await asyncio.to_thread(browsing.remarks, self._store, config.benchmark, config.subset)
+        if found != roster.all_remarks:
+            roster.take_remarks(found)
 
     async def learn_difficulty(self) -> None:
         """How hard each item is, over all runs of the store as it is now."""

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 from core.config import Config
 from core.errors import UsageError
 from core.records import Item
+from sessions.background import Askable
 from sessions.drafts import Drafts
 from sessions.reading import picture
 from sessions.reopening import Source, first_item, reopen, source
 from sessions.runs import Run
 from sessions.store import Store
+from tui.state.archive import Archive
 from tui.state.backstage import Backstage, closed_gate
+from tui.state.bench import Bench
+from tui.state.crew import Crew
 from tui.state.live import Live
 from tui.state.notebook import Notebook
 from tui.state.roster import shelved
@@ -29,7 +33,8 @@ if TYPE_CHECKING:
 class Ready:
     """A state to show. ``pictures`` are those of items; without any, what they depict is told in words. ``stored``
     gives the bytes of pictures that were answered. ``demo``: its numbers are a demonstration's. ``live`` and
-    ``backstage`` are None where nothing lies behind the state but itself."""
+    ``backstage`` are None where nothing lies behind the state but itself, and so is ``bench``, which runs batches,
+    where nothing can be stored."""
 
     stepping: Stepping
     pictures: PicturesLike | None = None
@@ -38,6 +43,7 @@ class Ready:
     stored: Stored | None = None
     live: Live | None = None
     backstage: Backstage | None = None
+    bench: Bench | None = None
 
 
 def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Ready:
@@ -67,7 +73,11 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
         run=run.uid,
     )
     stepping.notebook = None if store.read_only else Notebook(store, config.pseudonym)
+    stepping.crew = Crew(config, opened.pictures)
+    stepping.archive = Archive(store, run)
     live = Live(store, run, stepping)
     title = f"{run.name}{' (demonstration)' if demo else ''}"
     stored, behind = partial(picture, store), Backstage(opened, stepping, live, found, rest)
-    return Ready(stepping, opened.pictures, title, demo, stored, live, behind)
+    asked = Askable(store, run, opened.plan, opened.journal)
+    bench = None if store.read_only else Bench(asked, stepping, config, demo=demo)
+    return Ready(stepping, opened.pictures, title, demo, stored, live, behind, bench)

@@ -71,7 +71,7 @@ class Roster:
         self._standings: dict[str, Standing] = {}
         self._otherwise = UNKNOWN
         self._difficulty: Mapping[str, tuple[int, int]] | None = None
-        self._remarks: Mapping[str, Remarks] = {}
+        self.all_remarks: Mapping[str, Remarks] = {}
 
     # -- what is known
 
@@ -80,7 +80,7 @@ class Roster:
         return self._standings.get(key, self._otherwise)
 
     def remarks(self, key: str) -> Remarks:
-        return self._remarks.get(key, NO_REMARKS)
+        return self.all_remarks.get(key, NO_REMARKS)
 
     def share(self, key: str) -> tuple[int, int] | None:
         """How many finished plain trajectories in the store are right, of how many; None where none, or unread."""
@@ -98,12 +98,12 @@ class Roster:
         self.version += 1
 
     def take_remarks(self, found: Mapping[str, Remarks]) -> None:
-        self._remarks = found
+        self.all_remarks = found
         self.version += 1
 
     def put_remarks(self, key: str, remarks: Remarks) -> None:
         """What was written about one item."""
-        self.take_remarks({**self._remarks, key: remarks})
+        self.take_remarks({**self.all_remarks, key: remarks})
 
     def take_difficulty(self, found: Mapping[str, tuple[int, int]]) -> None:
         self._difficulty = found
@@ -181,7 +181,7 @@ class Roster:
             steps[standing.step] += count
         tags = (
             Counter(tag for position in positions for tag in self.remarks(keys[position]).tags)
-            if self._remarks
+            if self.all_remarks
             else {}
         )
         order = {step: index for index, step in enumerate(self.steps)}

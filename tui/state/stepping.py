@@ -12,6 +12,7 @@ from dataclasses import replace
 from core.errors import PhoropterError
 from core.interventions import Intervention
 from core.records import Progress, Trajectory, first_wrong
+from core.respondents.base import Respondent
 from tui.state.family import Family
 from tui.state.look import Running, Stopped
 from tui.state.noting import Noting
@@ -72,7 +73,7 @@ class Stepping(Noting, Upkeep):
         if pictured and property_name:
             self._say(f"a picture cannot be set right in its {property_name} alone")
             return
-        await self._intervene(Intervention(turn.step, "gold", property_name))
+        await self.intervene(Intervention(turn.step, "gold", property_name))
 
     async def edit(self, text: str) -> None:
         """Fork here with own words for the answer."""
@@ -81,7 +82,7 @@ class Stepping(Noting, Upkeep):
             self._say("there is no turn here to answer")
             return
         place = self.place
-        if await self._intervene(Intervention(turn.step, "text", text=text)):
+        if await self.intervene(Intervention(turn.step, "text", text=text)):
             self.drafts.pop(place, None)
 
     async def pick(self, letter: str) -> None:
@@ -91,14 +92,39 @@ class Stepping(Noting, Upkeep):
             self._say("this turn offers no options to pick from")
             return
         text = self.plan.benchmark.write(self.item, turn, {turn.form[0].name: letter})
-        await self._intervene(Intervention(turn.step, "text", text=text))
+        await self.intervene(Intervention(turn.step, "text", text=text))
+
+    async def intervene(self, intervention: Intervention) -> bool:
+        """Fork here with anything put in. True where that brought a step."""
+        trajectory, index = self._reopened(), self.cursor
+        asks = intervention.asks or (intervention.needs_answer and index >= len(trajectory.steps))
+        return await self._work(
+            trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention), asks=asks
+        )
+
+    async def ask_other(self, respondent: Respondent) -> bool:
+        """Fork here and send this one turn to somebody else."""
+        trajectory, index = self._reopened(), self.cursor
+        return await self._work(trajectory, index, lambda: self.engine.ask_other(trajectory, index, respondent))
+
+    async def to_step(self, index: int) -> None:
+        """To that step of this path; where it is not answered yet, ask on until it is."""
+        if index < len(self.current.steps) or self.current.progress is Progress.DONE:
+            self._place(min(index, self.end))
+            return
+        trajectory = self._reopened()
+
+        def reached(t: Trajectory) -> bool:
+            return len(t.steps) > index
+
+        await self._work(trajectory, len(trajectory.steps), lambda: self.engine.to_end(trajectory, reached))
 
     async def ask_again(self) -> None:
-        """Fork here and ask the same turn once more; the earlier answer stays beside it."""
+        """Fork here and ask the same turn once more; the earlier answers stay beside it, none below another."""
         if self.cursor >= len(self.current.steps):
             await self.next()
             return
-        trajectory, index = self.current, self.cursor
+        trajectory, index = self.family.first_asked(self.current, self.cursor), self.cursor
         repeat = self.family.next_repeat(trajectory.steps[index].turn.step, self.plan.repeats)
         await self._work(trajectory, index, lambda: self.engine.ask_again(trajectory, index, repeat))
 
@@ -139,13 +165,6 @@ class Stepping(Noting, Upkeep):
 
     # -- parts
 
-    async def _intervene(self, intervention: Intervention) -> bool:
-        trajectory, index = self._reopened(), self.cursor
-        asks = intervention.needs_answer and index >= len(trajectory.steps)
-        return await self._work(
-            trajectory, index, lambda: self.engine.intervene(trajectory, index, intervention), asks=asks
-        )
-
     async def _work(
         self, trajectory: Trajectory, index: int, ask: Callable[[], Awaitable[Trajectory]], *, asks: bool = True
     ) -> bool:
@@ -174,6 +193,7 @@ class Stepping(Noting, Upkeep):
             if not self._stopping or self._task is None:
                 raise
             self._task.uncancel()
+            self.to_recount = True  # what was on its way into the store is there, and was never told
             stopped = Stopped(*place[1:], running.step, running.text)
         finally:
             self.running = self._task = None

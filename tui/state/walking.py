@@ -12,15 +12,19 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, StepDone
+from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
 from sessions.shelf import Shelf
 from tui.state import accuracy
+from tui.state.archive import Archive
 from tui.state.choices import Choices, choices
+from tui.state.costs import Costs
+from tui.state.crew import Crew
 from tui.state.family import Family, Row
+from tui.state.form import Filling
 from tui.state.gate import Gate
 from tui.state.look import Look, Running, Stopped
 from tui.state.roster import Roster, shelved
@@ -73,6 +77,10 @@ class Walking:
         self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
         self.touched: set[int] = set()
         self.to_recount = False
+        self.crew: Crew | None = None
+        self.archive: Archive | None = None
+        self.costs = Costs(journal)
+        self.filled: dict[Place, Filling] = {}
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._run = run
@@ -148,6 +156,15 @@ class Walking:
         look = self.look()
         made = look.step.answer.picture if look.step is not None and look.running is None else None
         return (shows if made is None else (*shows, made)), sent
+
+    def draft_of(self, what: str) -> Place:
+        """Under which a draft of something else than the answer is kept here."""
+        return self.place._replace(run=f"{what} {self._run}")
+
+    def chosen_ids(self) -> tuple[str, ...]:
+        """The ids of the items that a filter leaves, () where none is set."""
+        keys, chosen = self.items.keys, self.roster.view.chosen
+        return tuple(keys[position] for position in chosen or ())
 
     def choices(self) -> Choices | None:
         """The options of the turn under the cursor, None where it is no choice of one."""
@@ -256,7 +273,33 @@ class Walking:
         self.current = members[(ids.index(self.current.id) + by) % len(members)]
         self._place(min(max(self.cursor, self.current.fork), self.end))
 
+    def heard_beside(self, event: Event) -> bool:
+        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
+        match event:
+            case StepDone(trajectory=trajectory):
+                self._count(trajectory)
+            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                pass
+            case _:
+                return False
+        if trajectory.parent is None and trajectory.repeat == 0:
+            self._came_out(trajectory.item.id, (trajectory,))
+        asking_here = self.running is not None and self.running.item == self.item.id
+        if trajectory.item.id != self.item.id or not self.opened or asking_here:
+            return False
+        at_end = self.cursor >= len(self.current.steps)
+        self.family.put(trajectory)
+        self.current = self.family.get(self.current.id) or self.family.main
+        self.cursor = self.end if at_end else min(self.cursor, self.end)
+        return True
+
     # -- parts
+
+    def _count(self, trajectory: Trajectory) -> None:
+        forked = trajectory.parent is not None
+        self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
+        self.counted += 1
+        self.touched.add(trajectory.id)
 
     def _hear(self, event: Event) -> None:
         running = self.running
@@ -268,10 +311,7 @@ class Walking:
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
-                forked = trajectory.parent is not None
-                self.tally.add_last(trajectory.steps, cluster=trajectory.item.id, forked=forked)
-                self.counted += 1
-                self.touched.add(trajectory.id)
+                self._count(trajectory)
                 if running is not None:
                     self._arrived(trajectory, running)
             case _:

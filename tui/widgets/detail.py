@@ -15,11 +15,11 @@ from sessions.grading import Grading
 from tui.state.choices import Choices
 from tui.state.look import Look
 from tui.state.stepping import Stepping
-from tui.widgets import choice_text, notebook_text
+from tui.widgets import choice_text, fork_text, notebook_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("failed", "ask", "options", "answer", "score", "gold", "given", "thought", "notes")
+SECTIONS = ("fork", "failed", "ask", "options", "answer", "score", "gold", "given", "thought", "took", "notes")
 LABEL_WIDTH = 8
 
 
@@ -93,6 +93,8 @@ class Detail(VerticalScroll):
                 shown |= self._judged(look, layout)
             if step is not None and look.running is None and step.answer.reasoning:
                 shown["thought"] = words.reasoning(step, depth)
+        shown["fork"] = fork_text.fork(stepping, look)
+        shown["took"] = fork_text.took(stepping, look)
         if look.running is None:
             shown["notes"] = notebook_text.remarks(stepping.page, look)
             if turn is not None and step is not None:

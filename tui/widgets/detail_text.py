@@ -12,6 +12,7 @@ from core.engine import Plan
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
 from tui.inert import inert, one_line, pruned
 from tui.rawtext import weighed
+from tui.state.forking import answered_by
 from tui.state.look import Look
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings
@@ -38,7 +39,8 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     if turn is None:
         return Content.assemble(("this path is complete", "bold"))
     head = (f"{look.index + 1} {one_line(turn.step)}", "bold")
-    who = one_line(plan.respondent_for(turn.step).name)
+    usual = plan.respondent_for(turn.step).name
+    who = one_line(answered_by(step, usual) if step is not None else usual)
     if look.running is not None:
         return Content.assemble(
             head, f"  asking {who} ", (f"{look.running.seconds:.1f} s", "bold"), ("  ctrl+c stops it", "dim")
@@ -52,12 +54,8 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
         said.append(f"asked again, {step.repeat}")
     if step.answer.status in STATUSES:
         said.append(STATUSES[step.answer.status])
-    call = step.answer.call
     if step.answer.recalled is not None:
         said.append("from the cache")
-    elif call is not None:
-        said.append(f"{call.seconds:.1f} s")
-        said.append(f"{call.usage.prompt_tokens} + {call.usage.completion_tokens} tokens")
     came_out = Content("  ") + verdict if verdict is not None and verdict.plain else Content("")
     return Content.assemble(head, came_out, (f"  {', '.join(said)}", "dim"))
 
@@ -90,7 +88,11 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
             arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
             return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")
         return Content.styled("not asked yet", "dim")
-    step = look.step
+    return answered(look.step, layout, scorer)
+
+
+def answered(step: Step, layout: Layout, scorer: str) -> Content:
+    """The same of a stored step."""
     shown = pruned(step.answer.text)
     content = Content(shown.text)
     score = step.score(scorer)

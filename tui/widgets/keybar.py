@@ -1,4 +1,4 @@
-"""The footer: at most seven keys of the registry, help and quit kept at any width."""
+"""The footer: at most seven keys of the registry as they are now, help and quit kept at any width."""
 
 from __future__ import annotations
 
@@ -8,19 +8,44 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.actions import ACTIONS, Action, footer
+from tui.keymap import Keymap, shown, writes
 
 
 class KeyBar(Static):
-    """The keys that matter here; a click does what the key does. Needs no data of its own."""
+    """The keys that matter here; a click does what the key does. Needs no data of its own.
 
-    def __init__(self, actions: Sequence[Action] = ACTIONS, *, id: str = "keys") -> None:  # noqa: A002  Textual's own
+    ``before`` stands in front of them where there is room; ``typed``: keys that write a character write it here.
+    """
+
+    DEFAULT_CSS = "KeyBar { height: 1; background: $panel-darken-1; text-wrap: nowrap; }"
+
+    def __init__(
+        self,
+        actions: Sequence[Action] = ACTIONS,
+        *,
+        before: str = "",
+        typed: bool = False,
+        id: str = "keys",  # noqa: A002  Textual's own
+    ) -> None:
         super().__init__("", id=id, markup=False)
         self._actions = actions
+        self._before = f" {before} " if before else ""
+        self._typed = typed
 
     def on_resize(self) -> None:
+        keymap = getattr(self.app, "keys", Keymap())
         parts = []
-        for action in footer(self.size.width, self._actions):
-            words = Content.assemble((f" {action.key}", "bold $text-accent"), f" {action.label} ")
-            parts.append(words.stylize(f"@click=screen.{action.method}" if "(" in action.method else
-                                       f"@click=screen.{action.method}()"))  # fmt: skip
-        self.update(Content("").join(parts))
+        actions = keymap.live(self._actions)
+        room = self.size.width - len(self._before)
+        before = self._before if room >= 40 or len(footer(room, actions)) == len(footer(1000, actions)) else ""
+        for action in footer(self.size.width - len(before), actions):
+            key = self._first_key(action)
+            words = Content.assemble((f" {key}", "bold $text-accent"), f" {action.label} ")
+            where = action.method if action.method.startswith("app.") else f"screen.{action.method}"
+            parts.append(words.stylize(f"@click={where if '(' in where else f'{where}()'}"))
+        self.update(Content("").join([Content(before), *parts]))
+
+    def _first_key(self, action: Action) -> str:
+        keys = action.keys.split(",")
+        usable = [key for key in keys if not self._typed or not writes(key)]
+        return shown(usable[0]) if usable and self._typed else action.key

@@ -14,6 +14,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from tui.scopes import LINES
+from tui.screens.bindings import bindings
+
 
 class Lines(ScrollView):
     """Base: subclasses give ``count`` and ``line``. Moving the cursor posts Pointed, Enter or a click Chosen."""
@@ -33,12 +36,7 @@ class Lines(ScrollView):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", show=False),
-        Binding("down,j", "point(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "point(-1000000000)", show=False),
-        Binding("end", "point(1000000000)", show=False),
+        *bindings(LINES),
         Binding("enter", "choose", show=False),
     ]
 
@@ -112,7 +110,8 @@ class Lines(ScrollView):
             self.post_message(self.Chosen(self, self.cursor))
 
     def on_click(self, event: events.Click) -> None:
-        index = event.y + self.scroll_offset.y
+        place = event.get_content_offset(self)  # a list may have room above its first row
+        index = place.y + self.scroll_offset.y if place is not None else -1
         if 0 <= index < self.count:
             self.cursor = index
             self.post_message(self.Chosen(self, index))

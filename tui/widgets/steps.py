@@ -12,22 +12,14 @@ from sessions.notebook import Target
 from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
+from tui.state.forking import deed, whose
 from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 from tui.widgets.notebook_text import NOTE
 
-ORIGINS = {
-    Origin.RESPONDENT: "",
-    Origin.GOLD: "gold",
-    Origin.WRONG: "put wrong",
-    Origin.EDITED: "edited",
-    Origin.PERSON: "person",
-    Origin.OTHER: "other",
-}
-
 ROOMY = 34
-"""Columns from which a row has room for what people wrote."""
+"""Columns from which a row has room for what people wrote, and forks are set in by two."""
 
 
 class Steps(Lines):
@@ -59,7 +51,7 @@ class Steps(Lines):
         row = self._rows[index]
         text = Text(no_wrap=True, end="")
         text.append("▌" if row.on_path else " ", self.style("strong"))
-        text.append("  " * min(row.depth, 4))
+        text.append(" " * min(row.depth, 4) * (2 if width >= ROOMY else 1))
         quiet = Style() if row.on_path else self.style("muted")
         if row.kind == "head":
             self._head(text, row)
@@ -76,15 +68,17 @@ class Steps(Lines):
 
     def _head(self, text: Text, row: Row) -> None:
         t = row.trajectory
-        own = t.steps[t.fork].lane if t.parent is not None and len(t.steps) > t.fork else t.lane
         if t.parent is None:
             text.append(f"repeat {t.repeat + 1}", self.style("muted"))
+        elif len(t.steps) > t.fork:
+            own = t.steps[t.fork]
+            text.append(f"╰ {one_line(own.turn.step)}: {one_line(deed(own))}", self.style("muted"))
         else:
-            text.append(f"╰ what if {one_line(own.rpartition('+')[2]) or '...'}", self.style("muted"))
+            text.append("╰ nothing in it yet", self.style("muted"))
 
     def _step(self, text: Text, number: int, step: Step, quiet: Style, *, written: bool) -> None:
         text.append(f"{number}{NOTE if written else ' '}{one_line(step.turn.step):<8} ", quiet)
-        origin = ORIGINS[step.origin] or ("again" if step.lane.endswith(f"{step.turn.step}=again") else "")
+        origin = one_line(whose(step))
         score = step.score(self._stepping.scorer)
         if score is None or not (score.scored or step.turn.form):
             said = "not scored" if step.turn.form or step.turn.makes == "picture" else "answered"

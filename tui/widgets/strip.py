@@ -65,4 +65,7 @@ class AccuracyStrip(Static):
             shown = next((each for each in others if each.name == lane), others[-1])
             more = f" (+{len(others) - 1})" if len(others) > 1 else ""
             lines.append(lane_line(f"what if {one_line(shown.name)}{more}", shown, looked_at, width))
-        self.update(Content("\n").join(Content(line) for line in lines))
+        text = "\n".join(lines)
+        before = str(self.content)
+        if text != before:  # laying the screen out costs the most, and many times a second where a batch runs
+            self.update(Content(text), layout=not before or text.count("\n") != before.count("\n"))

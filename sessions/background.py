@@ -1,0 +1,312 @@
+"""A batch that runs beside other work in one event loop: watched, paused, gone on with, cancelled, retried.
+
+The same engine and store as ``phoropter run``. Nothing here knows of a screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from core.engine import Engine, Plan, Totals
+from core.errors import PhoropterError, UsageError
+from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone
+from core.records import Item, Trajectory
+from core.respondents.base import Respondent
+from core.respondents.budget import Budget, Charged, refuse_unpriced
+from sessions.batches import anything_out
+from sessions.journal import StoreJournal
+from sessions.pace import Pace
+from sessions.running import the_only_batch
+from sessions.runs import Run
+from sessions.spending import budget_of
+from sessions.store import Store
+
+Heard = Callable[["Batch", Event], None]
+Turn = Callable[[], Awaitable[None]]
+
+
+class State(StrEnum):
+    """Where a batch stands. Only a running or a paused one holds its run for this process."""
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    STOPPED = "stopped"
+    CANCELLED = "cancelled"
+
+
+LIVE: Final = frozenset({State.RUNNING, State.PAUSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A trajectory that failed, and stands failed."""
+
+    item: str
+    repeat: int
+    step: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Askable:
+    """A run with what it takes to go on with it."""
+
+    store: Store
+    run: Run
+    plan: Plan
+    journal: StoreJournal
+
+    @property
+    def respondents(self) -> tuple[Respondent, ...]:
+        return (self.plan.respondent, *self.plan.respondents_at.values())
+
+    def engine(self, listener: Listener, between: Turn) -> Engine:
+        """An engine on the run's plan and journal."""
+        base = self.journal.base_steps if self.journal.base is not None else None
+        return Engine(self.plan, self.journal, listener, base=base, between=between)
+
+    async def close(self) -> None:
+        """Give the respondents' connections back."""
+        for respondent in self.respondents:
+            await respondent.close()
+
+
+class Batch:
+    """Some of a run's items, asked one pass after the other.
+
+    ``turn`` is awaited before each step and lets other work have its turn. ``budget`` is what the run may cost in
+    USD, None where it may cost anything. ``own``: the respondents are this batch's alone and are closed with it.
+    Methods belong to the event loop's thread.
+    """
+
+    def __init__(
+        self,
+        asked: Askable,
+        items: Sequence[Item],
+        heard: Heard,
+        turn: Turn,
+        *,
+        in_flight: int = 0,
+        budget: float | None = None,
+        own: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.asked = asked
+        self.items = items
+        self.state = State.CANCELLED
+        self.stopped = ""
+        self.ledger: Budget | None = None
+        self.totals = Totals()
+        self.failures: dict[tuple[str, int], Failure] = {}
+        self.pace = Pace(clock)
+        self._heard = heard
+        self._turn = turn
+        self._in_flight = in_flight
+        self._budget = budget
+        self._own = own
+        self._may_go = asyncio.Event()
+        self._asking: set[tuple[str, int]] = set()
+        self._settled: asyncio.Future[None] | None = None
+        self._engine: Engine | None = None
+        self._before = 0
+        self._whole = True
+        self._task: asyncio.Task[None] | None = None
+
+    # -- how it stands
+
+    @property
+    def name(self) -> str:
+        return self.asked.run.name
+
+    @property
+    def total(self) -> int:
+        """Trajectories."""
+        return len(self.items) * self.asked.plan.repeats
+
+    @property
+    def finished(self) -> int:
+        """Trajectories that are done, those that were done before with them."""
+        if self._engine is None:
+            return self._before
+        return self._before + self._engine.totals.finished + (self._engine.totals.before if self._whole else 0)
+
+    @property
+    def failed(self) -> int:
+        return len(self.failures)
+
+    @property
+    def left(self) -> int:
+        return max(self.total - self.finished - self.failed, 0)
+
+    @property
+    def under_way(self) -> int:
+        """Calls that were asked and have not come back."""
+        return len(self._asking)
+
+    @property
+    def live(self) -> bool:
+        return self.state in LIVE
+
+    def seconds_left(self) -> float | None:
+        """None where it cannot be told."""
+        return self.pace.seconds_for(self.left) if self.state is State.RUNNING else None
+
+    # -- commands
+
+    def start(self) -> None:
+        """Ask all that is not done, the failed ones again; also what was cancelled or stopped goes on so.
+
+        Raises UsageError where another process runs this run, or some of it is out in a server's batch, and
+        RespondentError where a budget cannot be kept.
+        """
+        self._pass(self.items, whole=True)
+
+    def retry_failed(self) -> None:
+        """Ask again where calls failed, and nothing else. Raises as ``start``."""
+        wanted = {key for key, _ in self.failures}
+        self._pass([item for item in self.items if item.id in wanted], whole=False)
+
+    def pause(self) -> None:
+        """Begin no further step; calls under way come to their end and are stored."""
+        if self.state is State.RUNNING:
+            self.state = State.PAUSED
+            self._may_go.clear()
+            self.pace.hold()
+
+    def go_on(self) -> None:
+        """After a pause."""
+        if self.state is State.PAUSED:
+            self.state = State.RUNNING
+            self.pace.go()
+            self._may_go.set()
+
+    def cancel(self) -> None:
+        """Drop the calls under way; all that is stored stays, and ``start`` goes on from there."""
+        if self._task is not None and self.live:
+            self._task.cancel()
+
+    async def settle(self) -> None:
+        """Wait for the calls under way, begin nothing else, and end."""
+        self.pause()
+        if self.live and self._asking:
+            self._settled = asyncio.get_running_loop().create_future()
+            await self._settled
+        await self.end()
+
+    async def end(self) -> None:
+        """Cancel, and wait until nothing of it is left."""
+        self.cancel()
+        await self.wait()
+
+    async def wait(self) -> None:
+        """Until the pass under way has ended."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def close(self) -> None:
+        """End it, and give its respondents' connections back where they are its own."""
+        await self.end()
+        if self._own:
+            await self.asked.close()
+
+    # -- parts
+
+    def _pass(self, items: Sequence[Item], *, whole: bool) -> None:
+        if self.live:
+            return
+        asked = self.asked
+        with ExitStack() as held:
+            held.enter_context(the_only_batch(asked.store, asked.run))
+            if anything_out(asked.store, asked.run):
+                raise UsageError(
+                    "requests of this run are out in a batch of the server's, and would be paid for twice",
+                    where=asked.run.name,
+                    remedy="Collect them first: the command that began it, with --via batch",
+                )
+            if self._budget is not None:
+                refuse_unpriced(asked.respondents)
+                self.ledger = budget_of(asked.store, asked.run, self._budget, asked.respondents)
+                held.callback(self._uncharge)
+            kept = held.pop_all()
+        self._before = 0 if whole else self.finished
+        self._whole = whole
+        if whole:
+            self.failures.clear()
+        self.state, self.stopped = State.RUNNING, ""
+        self._may_go.set()
+        self.pace.go()
+        self._engine = asked.engine(self._hear, self._between)
+        self._task = asyncio.create_task(self._run(self._engine, items, kept), name=f"batch {self.name}")
+
+    async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack) -> None:
+        state = State.CANCELLED
+        try:
+            await engine.run(items, in_flight=self._in_flight)
+            state = State.DONE
+        except PhoropterError as error:
+            state, self.stopped = State.STOPPED, str(error)
+        except asyncio.CancelledError:
+            pass  # by cancel alone, or at the end of the loop
+        except Exception as error:  # noqa: BLE001  a bug must not leave the run held, and must be told
+            state, self.stopped = State.STOPPED, f"{type(error).__name__}: {error}"
+        finally:
+            try:
+                if self.ledger is not None:
+                    await self.ledger.close()
+            finally:
+                held.close()
+                self.state = state
+                self.pace.hold()
+                self._asking.clear()
+                self._is_settled()
+
+    def _uncharge(self) -> None:
+        for respondent in self.asked.respondents:
+            if isinstance(respondent, Charged):
+                respondent.charge(None)
+
+    async def _between(self) -> None:
+        while True:
+            await self._may_go.wait()
+            await self._turn()
+            if self._may_go.is_set():
+                return
+
+    def _hear(self, event: Event) -> None:
+        self.totals.count(event)
+        match event:
+            case Asked(trajectory=trajectory):
+                self._asking.add(_key(trajectory))
+            case StepDone(trajectory=trajectory):
+                self._came_back(trajectory)
+                self.pace.count(steps=1)
+            case TrajectoryDone(trajectory=trajectory):
+                self.failures.pop(_key(trajectory), None)
+                self.pace.count(settled=1)
+            case Failed(trajectory=trajectory, step=step, reason=reason):
+                self._came_back(trajectory)
+                self.failures[_key(trajectory)] = Failure(trajectory.item.id, trajectory.repeat, step, reason)
+                self.pace.count(settled=1)
+            case _:
+                pass
+        self._heard(self, event)
+
+    def _came_back(self, trajectory: Trajectory) -> None:
+        self._asking.discard(_key(trajectory))
+        if not self._asking:
+            self._is_settled()
+
+    def _is_settled(self) -> None:
+        if self._settled is not None and not self._settled.done():
+            self._settled.set_result(None)
+
+
+def _key(trajectory: Trajectory) -> tuple[str, int]:
+    return (trajectory.item.id, trajectory.repeat)

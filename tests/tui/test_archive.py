@@ -1,0 +1,118 @@
+"""What the store holds beside the run on the screen: others on the item, runs made from it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from core.config import Config
+from core.planning import Request, prepare
+from core.selection import Filter
+from sessions.opening import OpenRun, open_prepared
+from sessions.runs import runs
+from sessions.store import Store
+from tests.tui.batching import bench_on, until
+from tests.tui.pilots import app_on, press, words
+from tui.screens.choose import ChooseScreen
+from tui.screens.compare import CompareScreen
+from tui.screens.stepping import SteppingScreen
+from tui.screens.sweep import SweepScreen
+from tui.state.archive import Archive
+from tui.state.partners import partners, side
+from tui.state.stepping import Stepping
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "phoropter.db") as opened:
+        yield opened
+
+
+async def ran(store: Store, respondent: str, name: str, **given: object) -> OpenRun:
+    """Three items of the pack, asked to the end."""
+    request = Request("voila:WD", respondent=respondent, filter=Filter({}, limit=3), **given)  # type: ignore[arg-type]
+    opened = open_prepared(store, prepare(request, Config()), name)
+    await opened.engine().run(opened.prepared.selection)
+    return opened
+
+
+def on(opened: OpenRun, count: int) -> Stepping:
+    items = list(prepare(Request("voila:WD"), Config()).selection)[:count]
+    state = Stepping(opened.prepared.plan, opened.journal, items, clock=lambda: 0.0)
+    state.archive = Archive(opened.store, opened.run)
+    return state
+
+
+async def test_other_runs_on_the_item_are_partners_and_are_read_whole(store: Store) -> None:
+    await ran(store, "oracle", "right")
+    state = on(await ran(store, "seeing:0.3", "mine"), 3)
+    await state.open_item(0)
+    (found,) = await partners(state)
+    assert (found.title, found.note, found.asked) == ("oracle (baseline) · right", "l2m, done", "oracle")
+    other = await side(state, found)
+    assert other is not None
+    assert [step.turn.step for step in other.trajectory.steps] == ["describe", "relate", "apply"]
+    assert all(step.scores[0].correct for step in other.trajectory.steps)
+
+
+async def test_the_whole_way_from_a_key_to_accuracy_before_and_after(store: Store) -> None:
+    await ran(store, "oracle", "right")
+    mine = await ran(store, "seeing:0", "mine")
+    gold = {"interventions": ("describe=gold",), "base_run": "mine"}
+    await ran(store, "seeing:0", "with gold", **gold)
+    await ran(store, "seeing:0", "its sham", **gold, sham=True)
+    app = app_on(on(mine, 4))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "c", "enter")
+        assert isinstance(app.screen, CompareScreen)
+        assert "seeing:0 (baseline) · its sham · describe=sham" in words(pilot)
+        await press(pilot, "escape", "b", "b", "W")
+        assert isinstance(app.screen, ChooseScreen)
+        app.screen.query_one("#search", Input).value = "the gold answer put"
+        app.screen.query_one("#search", Input).focus()
+        await press(pilot, "enter")
+        assert isinstance(app.screen, SweepScreen)
+        shown = words(pilot)
+        assert "describe=gold over 3 finished items" in shown
+        assert [line.split()[:3] for line in shown.splitlines() if "apply" in line and " all " in line] == [
+            ["apply", "all", "what-if"],
+            ["apply", "all", "sham"],
+            ["apply", "all", "vs"],
+        ]
+        assert "0.0 → 100.0 %" in shown
+        await press(pilot, "y", "enter")
+        copied = app.clipboard.splitlines()
+        assert len(copied) == 3
+        assert shlex.split(copied[1])[:10] == [
+            "phoropter", "run", "voila:WD", "--respondent", "seeing:0", "--intervene", "describe=gold", "--sham",
+            "--from", "mine",
+        ]  # fmt: skip
+        await press(pilot, "escape")
+        assert isinstance(app.screen, SteppingScreen)
+
+
+async def test_a_run_with_interventions_of_its_own_is_no_base(store: Store) -> None:
+    await ran(store, "seeing:0", "mine")
+    state = on(await ran(store, "seeing:0", "gold", interventions=("describe=gold",), base_run="mine"), 3)
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "W")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_enter_begins_the_intervention_and_its_sham_on_the_finished_items(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", "seeing:0", name="mine", still=True) as bench:
+        state = bench.stepping
+        state.archive = Archive(bench.asked.store, bench.asked.run)
+        app = app_on(state, bench=bench)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "r", "b", "b", "W")
+            app.screen.query_one("#search", Input).value = "the gold answer put"
+            app.screen.query_one("#search", Input).focus()
+            await press(pilot, "enter", "enter")
+            await until(lambda: len(bench.batches) == 2 and not any(batch.live for batch in bench.batches))
+            done = {summary.run.name: summary.done for summary in runs(bench.asked.store)}
+            assert sorted(done.values()) == [1, 1, 1], "of each the one item that was finished"

@@ -1,0 +1,148 @@
+"""Batches from the screen: begun, watched, paused, cancelled, retried; asked about before the app is closed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from core.errors import CallError
+from sessions.background import State
+from sessions.running import the_only_batch
+from tests.tui.batching import Gate, bench_on, until
+from tests.tui.pilots import app_on, idle, press, words
+from tui.screens.batches import BatchesScreen
+from tui.screens.begin import BeginScreen, typed
+from tui.screens.closing import ClosingScreen
+from tui.screens.stepping import SteppingScreen
+
+
+def notices(pilot: Any) -> str:
+    return "\n".join(notice.message for notice in pilot.app._notifications)
+
+
+async def test_a_batch_is_begun_watched_and_goes_on_when_the_page_is_left(path: Path) -> None:
+    gate = Gate(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await press(pilot, "B")
+            assert "n starts one on 4 items" in words(pilot)
+            await press(pilot, "n")
+            assert isinstance(pilot.app.screen, BeginScreen)
+            await press(pilot, "enter")
+            await until(lambda: bench.manager.live and bench.batches[0].under_way == 2)
+            await press(pilot, "escape")
+            await until(lambda: "▶ running 0/4" in words(pilot))
+            gate.let_through()
+            await bench.batches[0].wait()
+            await until(lambda: "✓ done 4/4" in words(pilot))
+            await until(lambda: "apply" in words(pilot) and "n4" in words(pilot))
+            assert f"{bench.batches[0].name}: done" in notices(pilot)
+
+
+async def test_what_the_batch_brings_is_shown_on_the_item_looked_at(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await idle(pilot)
+            assert not bench.stepping.current.steps
+            await bench.begin_here().wait()
+            await idle(pilot)
+            assert len(bench.stepping.current.steps) == 3
+            assert bench.stepping.roster.standing(bench.stepping.items[1].id).word != "not run"
+
+
+async def test_pause_go_on_cancel_start_again_and_retry(path: Path) -> None:
+    gate = Gate(held=True, fails={"voila-1": CallError("busy", where="told")})
+    with bench_on(path, gate) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(80, 24)) as pilot:
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "B", "space")
+            assert batch.state is State.PAUSED
+            assert "‖ paused" in words(pilot)
+            await press(pilot, "f")
+            assert "still running" in notices(pilot)
+            await press(pilot, "space", "x")
+            await batch.wait()
+            assert batch.state is State.CANCELLED
+            gate.held = False
+            await press(pilot, "s")
+            await batch.wait()
+            await until(lambda: "1 x told: busy  (first: voila-1 at describe)" in words(pilot))
+            gate.fails.clear()
+            await press(pilot, "f")
+            await batch.wait()
+            await until(lambda: "✓ done 14/14" in words(pilot))
+            await press(pilot, "f")
+            assert "nothing has failed" in notices(pilot)
+
+
+async def test_what_was_typed_asks_somebody_else_or_intervenes(path: Path) -> None:
+    assert typed(" gpt-4o ") == ("respondent", "gpt-4o")
+    assert typed("relate=wrong:number") == ("intervention", "relate=wrong:number")
+    with bench_on(path, limit=2) as bench:
+        await bench.begin_here().wait()
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await press(pilot, "B", "n", "tab", *"describe=gold", "enter")
+            await until(lambda: len(bench.batches) == 3)
+            await press(pilot, "n", "tab", *"nobody", "enter")
+            await until(lambda: "nobody" in notices(pilot))
+            await press(pilot, "n", "tab", "tab", *"nan", "enter")
+            assert "a budget is a sum of USD above 0" in notices(pilot)
+            assert isinstance(pilot.app.screen, BeginScreen)
+            await press(pilot, "escape")
+            for batch in bench.batches:
+                await batch.wait()
+            assert sorted(b.asked.run.config.respondent for b in bench.batches) == ["noisy:0.6"] * 3
+
+
+async def test_a_run_of_another_process_is_refused_in_words(path: Path) -> None:
+    with bench_on(path, limit=2) as bench, the_only_batch(bench.asked.store, bench.asked.run):
+        async with app_on(bench.stepping, bench=bench).run_test(size=(80, 24)) as pilot:
+            await press(pilot, "B", "n", "enter")
+            await until(lambda: "another process is running this run" in notices(pilot))
+            assert isinstance(pilot.app.screen, BatchesScreen)
+
+
+async def test_closing_the_app_asks_where_batches_run(path: Path) -> None:
+    gate = Gate(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        app = app_on(bench.stepping, bench=bench)
+        async with app.run_test(size=(80, 24)) as pilot:
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "q")
+            assert isinstance(pilot.app.screen, ClosingScreen)
+            assert "2 calls are under way" in words(pilot)
+            await press(pilot, "n")
+            assert isinstance(pilot.app.screen, SteppingScreen)
+            assert batch.state is State.RUNNING
+            await press(pilot, "ctrl+q", "w")
+            gate.let_through()
+            await batch.wait()
+        assert app.return_code == 0
+        assert (batch.state, batch.totals.steps) == (State.CANCELLED, 2)
+
+
+async def test_closing_at_once_keeps_what_came_and_frees_the_run(path: Path) -> None:
+    gate = Gate(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        app = app_on(bench.stepping, bench=bench)
+        async with app.run_test(size=(80, 24)) as pilot:
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "q")
+            await pilot.press("y")
+        assert app.return_code == 0
+        assert batch.state is State.CANCELLED
+        with the_only_batch(bench.asked.store, bench.asked.run):
+            pass
+
+
+async def test_without_a_batch_the_app_closes_at_once(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        await bench.begin_here().wait()
+        app = app_on(bench.stepping, bench=bench)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await idle(pilot)
+            await pilot.press("q")
+        assert app.return_code == 0

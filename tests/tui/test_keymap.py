@@ -1,0 +1,132 @@
+"""Other keys for actions: what cannot be is refused in one message, and what is shown follows what works."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+from textual.command import CommandPalette
+from textual.screen import ModalScreen
+
+import tui.screens
+from core.config import Glance
+from core.errors import ConfigError
+from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.stage import stepping
+from tui.actions import ACTIONS
+from tui.keymap import Keymap, keymap
+from tui.manners import Manners, manners
+from tui.scopes import SCOPES
+from tui.screens.dialog import Dialog
+from tui.screens.edit import EditScreen
+from tui.screens.help import HelpScreen
+from tui.screens.keys_here import keys_here
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"step.nxt": "n"}, "step.nxt: no such action; the nearest is step.next"),
+        ({"quit": "n"}, "the nearest is app.quit"),
+        ({"step.next": "b"}, "b would stand for both step.next and step.back"),
+        ({"step.next": "n", "step.back": "n"}, "n would stand for both step.next and step.back"),
+        ({"browse.order": "j"}, "j would stand for both browse.order and list.down"),
+        ({"step.next": "spcae"}, "no such key as spcae; the nearest is space"),
+        ({"step.next": "crtl+n"}, "no such modifier as crtl; the nearest is ctrl"),
+        ({"step.next": "ctrl+q"}, "ctrl+q always quits"),
+        ({"step.next": "n,n"}, "n stands there twice"),
+        ({"step.next": ""}, "a key is missing"),
+        ({"step.next": 3}, "must be a text"),
+        ({"edit.put_in": "p"}, "p would be typed there"),
+        ({"step.nxt": "n", "step.next": "spcae"}, "2 problems"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_nearest(keys: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        keymap(keys, "here/phoropter.toml")
+    assert words in str(caught.value)
+    assert str(caught.value).startswith("here/phoropter.toml: app.keys: ")
+    assert caught.value.exit_status == 2
+
+
+def test_keys_may_be_written_as_people_read_them() -> None:
+    made = keymap({"step.next": "PgDn, ?", "app.help": "F1", "detail.down": "ctrl+d"}, "")
+    assert made.changed == {"step.next": "pagedown,question_mark", "app.help": "f1", "detail.down": "ctrl+d"}
+    assert [each.shown for each in made.live(ACTIONS) if each.id == "step.next"] == ["PgDn ?"]
+
+
+def test_no_two_actions_of_a_screen_share_a_key_as_delivered() -> None:
+    assert keymap({}, "") == Keymap()
+    keymap({action.id: action.keys for actions in SCOPES.values() for action in actions}, "")
+    for actions in SCOPES.values():
+        keys = [key for action in actions for key in action.keys.split(",")]
+        assert "ctrl+b" not in keys  # tmux owns it
+
+
+def test_the_table_is_taken_from_the_file() -> None:
+    made = manners(Glance(Path("p.toml"), {"keys": {"step.next": "n"}, "mouse": False, "theme": "light"}))
+    assert (made.keys.changed, made.mouse, made.theme, made.images) == ({"step.next": "n"}, False, "light", "auto")
+
+
+async def test_keys_that_were_swapped_work_and_are_shown_everywhere() -> None:
+    made = keymap({"step.next": "b", "step.back": "space", "app.help": "H", "edit.put_in": "ctrl+t"}, "")
+    state = stepping()
+    async with app_on(state, manners=Manners(keys=made)).run_test(size=(100, 30)) as pilot:
+        await press(pilot, "b", "b")
+        assert len(state.current.steps) == 2
+        before = state.cursor
+        await press(pilot, "space")
+        assert state.cursor == before - 1
+        assert " b next  space back " in words(pilot)
+        assert " H help " in words(pilot)
+        palette = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        assert "Step: next (b)" in palette
+        await press(pilot, "H")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        assert "  b              Forward along" in words(pilot)
+        await press(pilot, "escape", "e")
+        assert " ctrl+t put in " in words(pilot)
+        await press(pilot, "x", "ctrl+t")
+        assert state.current.steps[-1].answer.text.endswith("x")
+
+
+async def test_help_is_that_of_the_place_and_of_the_focused_field() -> None:
+    async with app_on(stepping()).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "e", "f1")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        shown = words(pilot)
+        assert "ctrl+s" in shown
+        assert "Typing" in shown
+        assert "Forward along stored steps" not in shown
+        assert "Signs" not in shown
+        await press(pilot, "slash", *"undo")
+        assert "ctrl+s" not in words(pilot).replace("ctrl+s put in", "")
+        await press(pilot, "enter", "escape")
+        assert isinstance(pilot.app.screen, EditScreen)
+
+
+async def test_the_palette_has_every_action_with_its_keys_and_opens_over_a_dialog() -> None:
+    async with app_on(stepping()).run_test(size=(100, 30)) as pilot:
+        await press(pilot, "space")
+        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        for action in ACTIONS:
+            if action.id != "app.palette":
+                assert f"{action.group}: {action.label} ({action.shown})" in titles
+        assert "Theme: high contrast" in titles
+        assert any(title.startswith("Step in: gold, only") for title in titles)
+        await press(pilot, "e")
+        await pilot.press("ctrl+p")
+        await idle(pilot)
+        assert isinstance(pilot.app.screen, CommandPalette)
+        below = pilot.app.screen_stack[-2]
+        assert {key.id for key in keys_here(below)} >= {"edit.put_in", "edit.leave", "app.help", "app.palette"}
+
+
+def test_every_dialog_has_help_the_palette_and_the_way_out() -> None:
+    for room in pkgutil.iter_modules(tui.screens.__path__):
+        found = importlib.import_module(f"tui.screens.{room.name}")
+        for name, screen in vars(found).items():
+            if isinstance(screen, type) and issubclass(screen, ModalScreen) and screen not in (ModalScreen, Dialog):
+                assert issubclass(screen, Dialog), f"{name}: derive it from tui.screens.dialog.Dialog"

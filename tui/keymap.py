@@ -1,0 +1,140 @@
+"""Other keys for actions, as ``[app.keys]`` of phoropter.toml has them: checked before anything is drawn."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Final
+
+from textual.keys import (
+    KEY_NAME_REPLACEMENTS,
+    KEY_TO_UNICODE_NAME,
+    Keys,
+    _character_to_key,
+    format_key,
+    key_to_character,
+)
+
+from core.errors import ConfigError
+from tui.actions import Action
+from tui.scopes import DIALOG, SCOPES, TYPED_INTO
+
+MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "hyper", "meta")
+_SHOWN: Final = {"pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "delete": "Del", "backspace": "⌫"}
+_WRITTEN: Final = {
+    "pgup": "pageup", "pgdn": "pagedown", "del": "delete", "esc": "escape", "return": "enter", "spacebar": "space"
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """The keys of each action by its id, in Textual's names, separated by commas; only those that were changed."""
+
+    changed: Mapping[str, str] = field(default_factory=dict)
+
+    def live(self, actions: Iterable[Action]) -> tuple[Action, ...]:
+        """The actions with the keys that they have now."""
+        return tuple(
+            replace(action, keys=self.changed[action.id], shown=shown(self.changed[action.id]))
+            if action.id in self.changed
+            else action
+            for action in actions
+        )
+
+
+def shown(keys: str) -> str:
+    """Keys as people read them: ``? F1``."""
+    return " ".join(map(_shown, keys.split(",")))
+
+
+def writes(key: str) -> bool:
+    """Whether a text field takes the key as a character."""
+    return (key_to_character(key) or "").isprintable() and key_to_character(key) is not None
+
+
+def _shown(key: str) -> str:
+    modifiers, plus, bare = key.rpartition("+")
+    named = _SHOWN.get(bare) or (bare.upper() if bare[:1] == "f" and bare[1:].isdigit() else format_key(bare))
+    return f"{modifiers}{plus}{named}"
+
+
+def keymap(wanted: Mapping[str, object], where: str) -> Keymap:
+    """The keymap of ``[app.keys]``. Raises ConfigError with every problem: an id or key that is unknown (and the
+    nearest), a key that two actions of one screen would share."""
+    known = {action.id: action for actions in SCOPES.values() for action in actions}
+    changed: dict[str, str] = {}
+    problems: list[str] = []
+    for name, keys in wanted.items():
+        if name not in known:
+            problems.append(f"{name}: no such action{_nearest(name, known)}")
+        elif not isinstance(keys, str):
+            problems.append(f'{name}: must be a text such as "n,space"')
+        else:
+            found = [_normal(key) for key in keys.split(",")]
+            problems += [f"{name}: {problem}" for key in found if (problem := _unusable(key))]
+            problems += [
+                f"{name}: {key} stands there twice" for key in sorted({k for k in found if found.count(k) > 1})
+            ]
+            changed[name] = ",".join(found)
+    made = Keymap(changed)
+    if not problems:
+        problems = list(_clashes(made))
+    if problems:
+        one = problems[0] if len(problems) == 1 else f"{len(problems)} problems\n  " + "\n  ".join(problems)
+        raise ConfigError(f"app.keys: {one}", where=where)
+    return made
+
+
+def _clashes(made: Keymap) -> Iterator[str]:
+    told: set[str] = set()
+    shared = made.live(DIALOG)  # these have keys that write nothing beside those that do
+    for scope, actions in SCOPES.items():
+        owners: dict[str, str] = {}
+        for action in made.live(actions):
+            for key in action.keys.split(","):
+                owner = owners.setdefault(key, action.id)
+                problem = f"{shown(key)} would stand for both {owner} and {action.id}"
+                if owner != action.id and problem not in told:
+                    told.add(problem)
+                    yield f"{problem}. Give one of them another key"
+                typed = scope in TYPED_INTO and action not in shared and writes(key)
+                if typed and action.id in made.changed:
+                    yield f"{action.id}: {shown(key)} would be typed there. Take one with ctrl, or an F key"
+
+
+def _normal(key: str) -> str:
+    """As Textual names it: ``?`` is question_mark, ``Esc`` escape; a letter keeps its case."""
+    key = key.strip()
+    modifiers, plus, bare = key.rpartition("+") if len(key) > 1 else ("", "", key)
+    if len(bare) == 1:
+        return f"{modifiers.lower()}{plus}{_character_to_key(bare)}"
+    return f"{modifiers.lower()}{plus}{_WRITTEN.get(bare.lower(), bare.lower())}"
+
+
+def _unusable(key: str) -> str:
+    if not key:
+        return "a key is missing"
+    modifiers, _, bare = key.rpartition("+")
+    wrong = [each for each in modifiers.split("+") if modifiers and each not in MODIFIERS]
+    if wrong:
+        return f"no such modifier as {wrong[0]}{_nearest(wrong[0], MODIFIERS)}"
+    if key == "ctrl+q":
+        return "ctrl+q always quits"
+    if key in _names() or bare in _names() or key_to_character(bare) is not None:
+        return ""
+    return f"no such key as {key}{_nearest(bare, _names())}"
+
+
+@lru_cache(1)
+def _names() -> Sequence[str]:
+    return [key.value for key in Keys if not key.value.startswith("<")] + [
+        *KEY_TO_UNICODE_NAME,
+        *KEY_NAME_REPLACEMENTS.values(),
+    ]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name.lower(), list(known), 1, 0.5)
+    return f"; the nearest is {near[0]}" if near else ""

@@ -1,0 +1,156 @@
+"""Good manners towards the terminal and its user: signals, themes, other keys, help, copying, the palette."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from core.errors import PhoropterError
+from tui import themes
+from tui.harmless import Harmless
+from tui.inert import inert
+from tui.keymap import Keymap
+from tui.manners import Manners
+from tui.scopes import APP
+from tui.screens.bindings import bindings
+
+QUIT_AGAIN = 2.0
+
+
+class Mannered(App[None]):
+    """What every screenful owes its terminal: signals end it sanely, coming back from the shell redraws it."""
+
+    TITLE = "Phoropter"
+    # opaque: to shine through half blocks costs up to a second
+    CSS = "CommandPalette { background: $background; }"
+    COMMAND_PALETTE_BINDING = "f2"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True), *bindings(APP)]
+
+    def __init__(self, *, manners: Manners | None = None, theme: str = "") -> None:
+        super().__init__()
+        self.manners = manners or Manners()
+        self.animation_level = "none"
+        self.caught = 0
+        self._quit_pressed = 0.0
+        self._harmless = Harmless()
+        themes.register(self)
+        chosen = themes.choose(theme or self.manners.theme)
+        self.theme, self._notice = chosen
+        self.set_keymap(self.manners.keys.changed)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), self._harmless]
+
+    @property
+    def keys(self) -> Keymap:
+        """The keys that actions have now."""
+        return self.manners.keys
+
+    def first_screen(self) -> Screen[None]:
+        raise NotImplementedError
+
+    async def on_mount(self) -> None:
+        # not get_default_screen: a screen's own style sheet is read when it is pushed
+        await self.push_screen(self.first_screen())
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._signalled, number)
+        if self._notice:
+            self.notify(inert(self._notice), severity="warning", timeout=8, markup=False)
+
+    def _signalled(self, number: int) -> None:
+        self.caught = number
+        self.exit(return_code=128 + number)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A command that broke is told; the application goes on."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            self.notify(
+                inert(f"{event.worker.name}: {type(error).__name__}: {error}"), severity="error", markup=False
+            )
+
+    # -- what works on every screen
+
+    def action_help(self) -> None:
+        from tui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.screen))
+
+    async def action_stop(self) -> None:
+        """Copy what is selected, else quit when asked twice."""
+        selected = self.screen.get_selected_text()
+        if selected:
+            self.copy(selected, "what is selected")
+            self.screen.clear_selection()
+        elif time.monotonic() - self._quit_pressed < QUIT_AGAIN:
+            await self.run_action("app.quit")
+        else:
+            self._quit_pressed = time.monotonic()
+            self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
+
+    def copy(self, text: str, what: str) -> None:
+        """Into the clipboard of the terminal, over ssh as well (OSC 52), with nothing in it that commands one."""
+        self.copy_to_clipboard(inert(text))
+        self.notify(f"copied {what}", timeout=2, markup=False)
+
+    def action_next_theme(self) -> None:
+        self.use_theme(themes.following(self.theme))
+
+    def use_theme(self, name: str) -> None:
+        """Show it, and remember it."""
+        self.theme = name
+        self.notify(f"{themes.OWN.get(name, name)} colours", timeout=2, markup=False)
+        self._remember(name)
+
+    @work(name="remember", group="remember", exclusive=True, exit_on_error=False)
+    async def _remember(self, theme: str) -> None:
+        from core.config_writing import set_app
+
+        if self.manners.file is not None:
+            try:
+                await asyncio.to_thread(set_app, self.manners.file, {"theme": theme})
+            except PhoropterError as error:
+                self.notify(inert(f"the theme is not remembered: {error}"), severity="warning", markup=False)
+
+    @work(name="settings", group="dialogs", exit_on_error=False)
+    async def action_settings(self) -> None:
+        from tui.screens.settings import SettingsScreen
+        from tui.state.settings import read
+
+        file = self.manners.file
+        if file is None:
+            self.notify("there is no file for settings here", markup=False)
+            return
+        try:
+            names = list(dict.fromkeys([*themes.OWN, *self.available_themes]))
+            shown = await asyncio.to_thread(read, file, names)
+        except PhoropterError as error:
+            self.notify(inert(str(error)), severity="error", markup=False)
+            return
+        values = await self.push_screen_wait(SettingsScreen(file, shown))
+        if values is not None:
+            self.theme = str(values["theme"])
+            self.notify("saved", timeout=2, markup=False)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every action that works there with its keys, and the themes."""
+        from tui.screens.keys_here import keys_here
+
+        for key in keys_here(screen):
+            if key.id != "app.palette":
+                yield SystemCommand(f"{key.group}: {key.label} ({key.shown})", key.help, key.run)
+        for name, words in themes.OWN.items():
+            yield SystemCommand(f"Theme: {words}", "Colours, remembered.", lambda name=name: self.use_theme(name))

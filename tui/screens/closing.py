@@ -1,0 +1,49 @@
+"""Asked before the app is closed while batches run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from sessions.background import Batch
+from tui.inert import one_line
+from tui.screens.dialog import Dialog
+from tui.state.batch_words import progress
+
+Leaving = Literal["now", "settled"]
+
+
+class ClosingScreen(Dialog[Leaving | None]):
+    """Says what closing stops and what is kept. None: stay."""
+
+    CSS_PATH = "closing.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "dismiss('now')", "close"),
+        Binding("w", "dismiss('settled')", "wait for the calls under way, then close"),
+        Binding("n,escape,q,enter", "dismiss", "stay"),
+    ]
+
+    def __init__(self, batches: Sequence[Batch]) -> None:
+        super().__init__()
+        self._batches = batches
+
+    def compose(self) -> ComposeResult:
+        under_way = sum(batch.under_way for batch in self._batches)
+        calls = f"{under_way} calls are under way" if under_way != 1 else "1 call is under way"
+        lines = [
+            *(f"{progress(batch)}  {one_line(batch.name)}" for batch in self._batches),
+            "",
+            "Batches run in this app: closing it stops them. Every answer that came is kept; start the",
+            "same batch again here, or run the same command, and it goes on from there.",
+            f"{calls}: closing at once drops what has not come back (it may be charged).",
+        ]
+        with Vertical(id="closing"):
+            yield Static(" batches are running", classes="heading", markup=False)
+            yield Static("\n".join(lines), id="closing-words", markup=False)
+            yield Static(" y close now   w wait for the calls, then close   n esc stay", classes="keys", markup=False)

@@ -1,0 +1,296 @@
+"""Stepping in: the dialogs over the stepping screen that make forks, and those that set paths side by side."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from textual import work
+
+from core.errors import PhoropterError, UsageError
+from core.interventions import Intervention, rearranged
+from core.records import Turn
+from sessions.drafts import Place
+from tui.inert import one_line
+from tui.screens.choose import ChooseScreen, Row
+from tui.screens.compare import CompareScreen
+from tui.screens.edit import EditScreen, PromptScreen
+from tui.screens.form import FormScreen
+from tui.screens.notebook import NotebookDialogs
+from tui.screens.repeats import RepeatsScreen
+from tui.screens.sweep import SweepScreen
+from tui.state import sweeping
+from tui.state.form import Filling
+from tui.state.menu import Entry, ahead, entries
+from tui.state.partners import here, partners, side
+
+if TYPE_CHECKING:
+    from tui.state.bench import Bench
+
+
+_ASKED_ANYWAY: Final = "it is the one asked here; s asks again"
+
+
+class ForkDialogs(NotebookDialogs):
+    """Everything that can be done at the step under the cursor. Each makes a fork; nothing is overwritten."""
+
+    _bench: Bench | None
+
+    # -- the menu
+
+    def action_what_if(self) -> None:
+        self._begin(self._what_if)
+
+    async def _what_if(self) -> None:
+        found = entries(self.stepping)
+        if not found or self._busy():
+            if not found:
+                self._tell("there is no turn here to step in at: this path is complete")
+            return
+        look = self.stepping.look()
+        rows = [Row(entry.label, f"asks {entry.asks}" if entry.asks else "", entry.against) for entry in found]
+        title = f"at {look.index + 1} {look.turn.step if look.turn else ''}, as a fork"
+        picked = await self.app.push_screen_wait(ChooseScreen(title, rows, search=True))
+        if picked is not None:
+            await self._do(found[picked.index])
+
+    async def _do(self, entry: Entry) -> None:
+        stepping, turn = self.stepping, self.stepping.look().turn
+        if turn is None or self._busy():
+            return
+        match entry.doing:
+            case "gold":
+                self._run(lambda: stepping.gold(entry.property_name))
+            case "wrong":
+                wrong = Intervention(turn.step, "wrong", entry.property_name)
+                self._run(lambda: stepping.intervene(wrong))
+            case "again":
+                self._run(stepping.ask_again)
+            case "edit":
+                await self._edit()
+            case "pick":
+                await self._pick()
+            case "prompt":
+                await self._prompt(turn)
+            case "pictures":
+                await self._pictures(turn)
+            case "other":
+                await self._other(turn)
+            case "person":
+                await self._person(turn)
+
+    async def _prompt(self, turn: Turn) -> None:
+        stepping = self.stepping
+        place = stepping.draft_of("prompt")
+        screen = PromptScreen(turn.step, stepping.drafts.get(place, turn.text), self._keeper(place, turn.text))
+        text, put_in = await self.app.push_screen_wait(screen)
+        if not put_in:
+            return
+        if not text.strip():
+            self._tell("a prompt without words cannot be asked")
+        elif text == turn.text:
+            self._tell("the prompt is as it was; s asks the same again")
+        else:
+            self._run(lambda: self._put_in(Intervention(turn.step, "prompt", text=text), place))
+
+    async def _pictures(self, turn: Turn) -> None:
+        stepping, offered = self.stepping, sweeping.orders(turn)
+        rows = [Row(order, sweeping.order_words(order)) for order in offered]
+        screen = ChooseScreen(f"pictures of {turn.step}", rows, typing="or type an order, such as 2,1,blank")
+        picked = await self.app.push_screen_wait(screen)
+        if picked is None:
+            return
+        order = picked.typed or offered[picked.index]
+        try:
+            rearranged(turn, order)
+        except UsageError as error:
+            self._tell(str(error))
+            return
+        self._run(lambda: stepping.intervene(Intervention(turn.step, "pictures", text=order)))
+
+    async def _other(self, turn: Turn) -> None:
+        stepping, crew = self.stepping, self.stepping.crew
+        if crew is None:
+            return
+        usual = stepping.plan.respondent_for(turn.step).name
+        rows = [
+            Row(name, "to be written out" if head else "", _ASKED_ANYWAY if name == usual else "", head)
+            for name, head in crew.names()
+        ]
+        title = f"{turn.step} to somebody else, this once"
+        screen = ChooseScreen(title, rows, typing="or type a name, such as noisy:0.5")
+        picked = await self.app.push_screen_wait(screen)
+        if picked is None:
+            return
+        name = picked.typed or rows[picked.index].words
+        try:
+            respondent = await asyncio.to_thread(crew.get, name)
+        except PhoropterError as error:
+            self._tell(str(error))
+            return
+        self._run(lambda: stepping.ask_other(respondent))
+
+    async def _person(self, turn: Turn) -> None:
+        """Its form, an option's letter, or own words."""
+        stepping = self.stepping
+        place = stepping.draft_of("person")
+        fields = [field for field in turn.form if field.options]
+        if fields and len(fields) == len(turn.form):
+            filling = stepping.filled.setdefault(place, Filling(fields))
+            ended = await self.app.push_screen_wait(FormScreen(turn, filling))
+            if ended is None:
+                return
+            if ended == "done":
+                text = filling.text(stepping.plan.benchmark, stepping.item, turn)
+                stepping.filled.pop(place, None)
+                self._run(lambda: stepping.intervene(Intervention(turn.step, "person", text=text)))
+                return
+        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""))
+        text, put_in = await self.app.push_screen_wait(screen)
+        if put_in:
+            self._run(lambda: self._put_in(Intervention(turn.step, "person", text=text), place))
+
+    def _keeper(self, place: Place, before: str) -> Callable[[str], None]:
+        """Keeps what is typed until it is put in."""
+
+        def keep(text: str) -> None:
+            if text != before:
+                self.stepping.drafts[place] = text
+
+        return keep
+
+    async def _put_in(self, intervention: Intervention, draft: Place) -> None:
+        if await self.stepping.intervene(intervention):
+            self.stepping.drafts.pop(draft, None)
+
+    # -- walking to a step, repeats, comparing
+
+    def action_to_step(self) -> None:
+        self._begin(self._to_step)
+
+    async def _to_step(self) -> None:
+        stepping, found = self.stepping, ahead(self.stepping)
+        if self._busy():
+            return
+        rows = [Row(f"{one.index + 1} {one.name}", "stored" if one.stored else "asks up to here") for one in found]
+        picked = await self.app.push_screen_wait(ChooseScreen("to a step of this path", rows, search=True))
+        if picked is not None:
+            self._run(lambda: stepping.to_step(found[picked.index].index))
+
+    def action_repeats(self) -> None:
+        self._begin(self._repeats)
+
+    async def _repeats(self) -> None:
+        stepping = self.stepping
+        if self._busy():
+            return
+        look = stepping.look()
+        if look.step is None:
+            self._tell("this step has no answer yet")
+            return
+        paths = stepping.family.asked_beside(look.trajectory, look.index)
+        steps = [path.steps[look.index] for path in paths]
+        more = await self.app.push_screen_wait(RepeatsScreen(steps, stepping.plan, stepping.scorer))
+        if more:
+            self._run(lambda: self._ask_more(more))
+
+    async def _ask_more(self, more: int) -> None:
+        """Ask the same so many times more, then show all answers; a failure or a stop ends it."""
+        for _ in range(more):
+            before = self.stepping.current.id
+            await self.stepping.ask_again()
+            if self.stepping.stopped is not None or self.stepping.current.id == before:
+                return
+        self.action_repeats()
+
+    def action_compare(self) -> None:
+        self._begin(self._compare)
+
+    async def _compare(self) -> None:
+        stepping = self.stepping
+        if not stepping.current.steps:
+            self._tell("this path has no steps yet to compare")
+            return
+        found = await partners(stepping)
+        if not found:
+            self._tell("there is nothing to compare with: no fork, and no other run in the store on this item")
+            return
+        rows = [Row(one.title, one.note) for one in found]
+        while True:
+            title = f"compare {here(stepping).title} with"
+            picked = await self.app.push_screen_wait(ChooseScreen(title, rows, search=True))
+            if picked is None:
+                return
+            other = await side(stepping, found[picked.index])
+            if other is None:
+                self._tell("that run was deleted meanwhile")
+                return
+            sides = (here(stepping), other)
+            while (ended := await self._compared(*sides)) == "swap":
+                sides = (sides[1], sides[0])
+            if ended != "other":
+                return
+
+    async def _compared(self, left: object, right: object) -> str | None:
+        screen = CompareScreen(left, right, self.stepping.plan, self.stepping.scorer)  # type: ignore[arg-type]
+        return await self.app.push_screen_wait(screen)
+
+    # -- over the items
+
+    def action_sweep(self) -> None:
+        self._begin(self._sweep)
+
+    async def _sweep(self) -> None:
+        stepping, archive = self.stepping, self.stepping.archive
+        request = archive.request if archive is not None else None
+        offered = sweeping.specs(stepping)
+        if archive is None or request is None:
+            self._tell("this run does not say how it was asked, so it cannot be run with an intervention")
+            return
+        if request.interventions or request.respondents_at:
+            self._tell("this run has interventions of its own: open the plain run it was made from")
+            return
+        if not offered:
+            self._tell("nothing can be put in here over all items")
+            return
+        rows = [Row(spec, sweeping.spec_words(spec)) for spec in offered]
+        picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))
+        if picked is None:
+            return
+        ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
+        if ids == ():
+            self._tell("none of these items is finished yet: r runs one to its end, phoropter run all of them")
+            return
+        spec = offered[picked.index]
+        made = sweeping.sweep(request, archive.run.name, spec, ids or ())
+        results = sweeping.outcomes(await asyncio.to_thread(archive.intervened, spec))
+        bench = self._bench
+        screen = SweepScreen(made, archive.store_file, results, can_start=bench is not None)
+        if await self.app.push_screen_wait(screen) and bench is not None:
+            try:
+                await bench.begin_intervened(spec, keys=None if ids is None else frozenset(ids))
+            except PhoropterError as error:
+                self._tell(str(error))
+            else:
+                self._tell(f"{spec} and its sham have begun; B shows them")
+
+    # -- parts
+
+    @work(name="costs", group="costs", exclusive=True)
+    async def read_costs(self) -> None:
+        """Read what the steps up to the cursor took, and draw it."""
+        stepping, look = self.stepping, self.stepping.look()
+        steps = stepping.costs.unread(look.trajectory.steps[: look.index + 1])
+        if steps and stepping.running is None:
+            await stepping.costs.read(steps)
+            stepping.on_change()
+
+    def _busy(self) -> bool:
+        running = self.stepping.running
+        if running is not None:
+            self._tell(f"{running.step} is still being asked; ctrl+c stops it")
+        return running is not None
+
+    def _tell(self, words: str) -> None:
+        self.notify(one_line(words), timeout=4, markup=False)

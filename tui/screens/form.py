@@ -1,0 +1,111 @@
+"""A turn answered by whoever sits at the screen: the values of its form, or own words."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.events import Key
+from textual.widgets import Static
+
+from core.records import Turn
+from tui.inert import inert, one_line
+from tui.screens.dialog import Dialog
+from tui.state.form import Filling
+from tui.widgets.lines import Lines
+
+Ended: TypeAlias = Literal["done", "words"]
+
+
+class FieldLines(Lines):
+    """The fields with what was chosen for each."""
+
+    def __init__(self, filling: Filling) -> None:
+        super().__init__(id="fields")
+        self._filling = filling
+        self._wide = max(len(one_line(f.label or f.name)) for f in filling.fields)
+
+    @property
+    def count(self) -> int:
+        return len(self._filling.fields)
+
+    @property
+    def name_here(self) -> str:
+        """The field under the cursor."""
+        return self._filling.fields[self.cursor].name
+
+    def line(self, index: int, width: int) -> Text:
+        field = self._filling.fields[index]
+        text = Text(no_wrap=True, end="")
+        value = one_line(self._filling.value(field.name))
+        text.append(f" {one_line(field.label or field.name):<{self._wide}}  ")
+        text.append(f"‹ {value} ›" if value else "‹ … ›", self.style("strong" if value else "muted"))
+        text.append(f"  {len(field.options)} to choose from", self.style("muted"))
+        text.truncate(width, overflow="ellipsis")
+        return text
+
+
+class FormScreen(Dialog[Ended | None]):
+    """Fills ``filling``; gives back ``done``, ``words`` where own words are wanted instead, None after Esc. What was
+    chosen stays in ``filling``."""
+
+    CSS_PATH = "form.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "done", "put in", priority=True),
+        Binding("ctrl+e", "words", "own words", priority=True),
+        Binding("escape", "dismiss(None)", "back", priority=True),
+        Binding("right", "turn(1)", "next value", priority=True),
+        Binding("left", "turn(-1)", "value before", priority=True),
+    ]
+
+    def __init__(self, turn: Turn, filling: Filling) -> None:
+        super().__init__()
+        self._turn = turn
+        self._filling = filling
+
+    def compose(self) -> ComposeResult:
+        yield Static(f" you answer {one_line(self._turn.step)}, as a fork", classes="heading", markup=False)
+        with VerticalScroll(id="asked"):
+            yield Static(inert(self._turn.text), markup=False)
+        yield FieldLines(self._filling)
+        yield Static(
+            " ← → letter: value   ↑ ↓ field   ctrl+s put in   ctrl+e own words   esc back",
+            classes="keys",
+            markup=False,
+        )
+
+    def on_mount(self) -> None:
+        lines = self.query_one(FieldLines)
+        lines.styles.height = min(lines.count, max(self.size.height - 6, 3))
+        lines.recount()
+        lines.focus()
+
+    def on_key(self, event: Key) -> None:
+        """A letter chooses the next value that begins with it; Enter goes on to the next field."""
+        lines = self.query_one(FieldLines)
+        if event.character and event.character.isalpha():
+            event.stop()
+            event.prevent_default()
+            self._filling.type(lines.name_here, event.character)
+            lines.refresh()
+
+    def on_lines_chosen(self) -> None:
+        lines = self.query_one(FieldLines)
+        lines.cursor = min(lines.cursor + 1, lines.count - 1)
+
+    def action_turn(self, by: int) -> None:
+        lines = self.query_one(FieldLines)
+        self._filling.turn(lines.name_here, by)
+        lines.refresh()
+
+    def action_done(self) -> None:
+        if self._filling.values:
+            self.dismiss("done")
+        else:
+            self.notify("nothing is chosen yet", timeout=2, markup=False)
+
+    def action_words(self) -> None:
+        self.dismiss("words")

@@ -1,0 +1,89 @@
+"""An intervention over the items: what would be run, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.inert import inert, one_line
+from tui.screens.dialog import Dialog
+from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts
+
+
+class SweepScreen(Dialog[bool]):
+    """Gives back whether the runs are to be started, False after Esc."""
+
+    CSS_PATH = "sweep.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss(False)", "back"),
+        Binding("enter", "start", "start"),
+        Binding("y", "copy", "copy the commands"),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,space", "scroll(10)", show=False),
+        Binding("pageup,b", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, made: Sweep, store: str, results: Sequence[Outcome], *, can_start: bool) -> None:
+        super().__init__()
+        self._made = made
+        self._commands = commands(made, store)
+        self._results = results
+        self._can_start = can_start
+
+    def compose(self) -> ComposeResult:
+        made = self._made
+        ids = made.treatment.filter.where.get("id", ())
+        over = f"{len(ids)} finished items" if ids else "all items of the run"
+        yield Static(f" {one_line(made.label)} over {over}", classes="heading", markup=False)
+        with VerticalScroll(id="sweep"):
+            yield Static("the run, its sham control (asked again, nothing put in), and the report", markup=False)
+            yield Static("\n".join(inert(line) for line in self._commands), id="commands", markup=False)
+            if has_own_prompts(made.treatment):
+                yield Static("this run used prompts of its own: add --prompts FILE", classes="warn", markup=False)
+            yield Static(self._outcomes(), id="outcomes", markup=False)
+        start = " enter starts both  " if self._can_start else ""
+        yield Static(f"{start} y copy the commands   ↑ ↓ scroll   esc back", classes="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#sweep").focus()
+
+    def _outcomes(self) -> Content:
+        head = Content.styled("accuracy before and after, of the runs made from this one", "bold")
+        if not self._results:
+            return head + Content.styled("\nnone yet", "dim")
+        lines, last = [head], ""
+        for one in self._results:
+            if one.run != last:
+                lines.append(Content.styled(f"\n{one_line(one.run)}", "bold"))
+                last = one.run
+            p = "p <0.001" if one.p < 0.001 else f"p {one.p:.3f}"
+            lines.append(
+                Content.assemble(
+                    f"  {one.step:<10} {one.property:<8} ",
+                    (f"{one.what:<8} ", "bold"),
+                    f"{one.before:5.1f} → {one.after:5.1f} %",
+                    (f"   {one.after - one.before:+.1f} ({one.low:+.1f} to {one.high:+.1f})  n {one.n}  {p}", "dim"),
+                )
+            )
+        lines.append(Content.styled("\nvs sham is what to read: both sides hold the noise of asking again", "dim"))
+        return Content("\n").join(lines)
+
+    def action_start(self) -> None:
+        if self._can_start:
+            self.dismiss(True)
+        else:
+            self.notify("copy the commands with y and run them beside this", timeout=3, markup=False)
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard("\n".join(self._commands))
+        self.notify("copied the commands", timeout=2, markup=False)
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#sweep").scroll_relative(y=by, animate=False)

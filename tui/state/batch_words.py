@@ -1,0 +1,111 @@
+"""What a batch is doing, in words: one line for the main screen, and the parts of a page of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from core.prices import usd
+from sessions.background import Batch, State
+from tui.inert import one_line
+
+SIGNS: Final = {
+    State.RUNNING: "▶",
+    State.PAUSED: "‖",
+    State.DONE: "✓",
+    State.STOPPED: "!",
+    State.CANCELLED: "□",
+}
+"""Told apart without colour; the word stands beside it."""
+
+
+def duration(seconds: float) -> str:
+    """``45 s``, ``3 min``, ``2 h 5 min``."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def progress(batch: Batch) -> str:
+    """``▶ running 120/340``."""
+    return f"{SIGNS[batch.state]} {batch.state} {batch.finished:,}/{batch.total:,}"
+
+
+def speed(batch: Batch) -> str:
+    """``12.3 steps/s, 4 min left``; how long it took where it has ended."""
+    if batch.state is State.RUNNING:
+        left = batch.seconds_left()
+        rate = f"{batch.pace.steps_per_second():.1f} steps/s"
+        return f"{rate}, {duration(left)} left" if left is not None else rate
+    return f"{batch.totals.steps:,} steps in {duration(batch.pace.seconds)}"
+
+
+def spent(batch: Batch) -> str:
+    """Tokens and money, as far as they are known; "" where nothing was counted."""
+    totals, parts = batch.totals, []
+    if totals.prompt_tokens or totals.completion_tokens:
+        parts.append(f"{totals.prompt_tokens:,} + {totals.completion_tokens:,} tokens")
+    if batch.ledger is not None:
+        parts.append(f"{batch.ledger.told()} of {usd(batch.ledger.limit)}")
+    elif totals.cost is not None:
+        parts.append(f"{usd(totals.cost)} spent")
+    if totals.recalled:
+        parts.append(f"{totals.recalled:,} recalled, not asked")
+    return ", ".join(parts)
+
+
+def line(batches: Sequence[Batch], width: int) -> str:
+    """All batches in one line: the live one that began last, and how many more; "" where there are none.
+
+    What matters less is left out where there is no room: progress and the key stay.
+    """
+    if not batches:
+        return ""
+    shown = next((batch for batch in reversed(batches) if batch.live), batches[-1])
+    more = sum(batch.live for batch in batches) - shown.live
+    said, key = progress(shown), "B batches"
+    for part in (
+        f"{shown.failed:,} failed" if shown.failed else "",
+        one_line(shown.stopped),
+        speed(shown),
+        f"+{more} more" if more else "",
+        one_line(shown.name),
+        spent(shown),
+    ):
+        if part and cell_len(said) + cell_len(part) + cell_len(key) + 6 <= width:
+            said += f"   {part}"
+    return f"{said}   {key}"
+
+
+def details(batch: Batch) -> list[str]:
+    """All that is to be said of one batch, a line each."""
+    plan = batch.asked.plan
+    asked = f"{len(batch.items):,} items" + (f", {plan.repeats} repeats each" if plan.repeats > 1 else "")
+    out = [
+        f"{progress(batch)} trajectories ({batch.failed:,} failed, {batch.left:,} left, {batch.under_way} under way)",
+        f"{asked}; {plan.protocol.name} of {one_line(plan.respondent.name)}",
+        speed(batch),
+    ]
+    if words := spent(batch):
+        out.append(words)
+    if batch.stopped:
+        out.append(f"stopped: {one_line(batch.stopped)}")
+    return out
+
+
+def failures(batch: Batch, shown: int) -> list[str]:
+    """Why calls failed, the commonest reason first, each with an item to look at."""
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for failure in batch.failures.values():
+        reason = one_line(failure.reason)
+        counts[reason] += 1
+        first.setdefault(reason, f"{one_line(failure.item)} at {failure.step}")
+    lines = [f"{count:,} x {reason}  (first: {first[reason]})" for reason, count in counts.most_common(shown)]
+    if len(counts) > shown:
+        lines.append(f"... and {len(counts) - shown} more reasons")
+    return lines

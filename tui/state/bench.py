@@ -1,0 +1,136 @@
+"""What lies behind a stepping screen that shows a stored run: its store, and the batches that were begun from it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from core.config import Config
+from core.errors import UsageError
+from core.events import Event
+from core.planning import Request
+from core.records import Item
+from sessions.background import Askable, Batch, State
+from sessions.manager import Manager, Opening, intervened, open_request, request_of
+from tui.state.roster import View
+from tui.state.stepping import Stepping
+from tui.state.watching import Watching
+
+
+class Picked(Sequence[Item]):
+    """Some of the items on a shelf, each read when it is needed."""
+
+    def __init__(self, items: Sequence[Item], positions: Sequence[int]) -> None:
+        self._items = items
+        self._positions = positions
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __getitem__(self, index: int) -> Item:  # type: ignore[override]  # no slices
+        return self._items[self._positions[index]]
+
+
+class Bench:
+    """Begins batches on the items in the filter, and tells ``stepping`` what they bring. Methods belong to the event
+    loop's thread. ``news``: something has come since the screen was drawn. ``demo``: the numbers are a
+    demonstration's."""
+
+    def __init__(
+        self,
+        asked: Askable,
+        stepping: Stepping,
+        config: Config,
+        *,
+        demo: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.asked = asked
+        self.stepping = stepping
+        self.config = config
+        self.manager = Manager(clock=clock)
+        self.manager.listeners.append(self._hear)
+        self.demo = demo
+        self.news = False
+        self._told_ended: set[Batch] = set()
+        self._watching: Watching | None = None
+        self._view: View | None = None
+        self._chosen: frozenset[str] | None = None
+
+    @property
+    def batches(self) -> Sequence[Batch]:
+        return self.manager.batches
+
+    @property
+    def watching(self) -> Watching:
+        """The accuracy drawer's state, kept while the drawer is closed."""
+        if self._watching is None:
+            store, run = self.asked.store, self.asked.run
+            self._watching = Watching(store, run, self.stepping.scorer, self.chosen)
+        return self._watching
+
+    def chosen(self) -> frozenset[str] | None:
+        """The ids of the items in the filter, None without one."""
+        view = self.stepping.roster.view
+        if view is not self._view:
+            keys = self.stepping.items.keys
+            found = None if view.chosen is None else frozenset(keys[position] for position in view.chosen)
+            self._view, self._chosen = view, found
+        return self._chosen
+
+    def items(self) -> Sequence[Item]:
+        """The items in the filter."""
+        return Picked(self.stepping.items, tuple(self.stepping.roster.chosen))
+
+    # -- beginning
+
+    def begin_here(self, budget: float | None = None) -> Batch:
+        """This run's own plan on the items in the filter. Raises as ``Manager.start``, and UsageError where nobody
+        can be asked in this run, or its items are still being read."""
+        state, name = self.stepping, self.asked.run.name
+        if not state.roster.complete:
+            raise UsageError("the items are still being read", where=name, remedy="Begin when all are there")
+        if against := state.gate.against(state.item, asks=True):
+            raise UsageError(against, where=name)
+        self.news = True
+        return self.manager.start(self.asked, self.items(), budget=budget)
+
+    async def begin_with(self, respondent: str, budget: float | None = None) -> list[Batch]:
+        """The same asked of somebody else. Raises as ``Manager.start`` and what opens the run."""
+        request = replace(request_of(self.asked.run), respondent=respondent)
+        return await self._begin([request], budget)
+
+    async def begin_intervened(
+        self, spec: str, budget: float | None = None, keys: frozenset[str] | None = None
+    ) -> list[Batch]:
+        """An intervention, begun from this run's steps, and its sham beside it; ``keys``: on the items of these ids
+        and not on those in the filter. Raises the same."""
+        return await self._begin(intervened(self.asked.run, spec), budget, keys)
+
+    async def _begin(
+        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None = None
+    ) -> list[Batch]:
+        store, keys = self.asked.store, self.chosen() if keys is None else keys
+        opened: list[Opening] = []
+        for request in requests:
+            opened.append(await asyncio.to_thread(open_request, store, request, self.config, keys))  # noqa: PERF401
+        self.news = True
+        return [self.manager.start(each.asked, each.items, budget=budget, own=True) for each in opened]
+
+    # -- news
+
+    def newly_ended(self) -> list[Batch]:
+        """Batches that have ended since this was asked last."""
+        ended = {batch for batch in self.batches if not batch.live}
+        found = [batch for batch in self.batches if batch in ended - self._told_ended]
+        self._told_ended = ended
+        if any(batch.state is not State.DONE and batch.asked.run.uid == self.asked.run.uid for batch in found):
+            self.stepping.to_recount = True
+        return found
+
+    def _hear(self, batch: Batch, event: Event) -> None:
+        self.news = True
+        if batch.asked.run.uid == self.asked.run.uid and self.stepping.heard_beside(event):
+            self.stepping.on_change()

@@ -1,0 +1,184 @@
+"""Who can answer, what a check of each found, and the form for a new one; free of Textual."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from core.checking import Report, Verdict, check
+from core.config import Config, load_config
+from core.engine import Plan
+from core.errors import PhoropterError, UsageError
+from core.records import named
+from core.respondents.baselines import BASELINES, make_baseline
+from core.respondents.registry import DIRECT
+from core.respondents.settings import KINDS, Connection
+from tui.inert import one_line
+
+Check: TypeAlias = Callable[[str, Config], Awaitable[Report]]
+Standing: TypeAlias = Literal["", "asking", "usable", "not usable", "failed", "stopped"]
+
+EXAMPLES: Final[Mapping[str, str]] = {"noisy:P": "noisy:0.6", "seeing:P": "seeing:0.8"}
+"""A baseline with a parameter is checked and used with this one."""
+MARKS: Final[Mapping[Verdict, str]] = {
+    Verdict.YES: "✓", Verdict.NO: "✗", Verdict.UNKNOWN: "?", Verdict.NONE: "–"
+}  # fmt: skip
+SIGNS: Final[Mapping[Standing, str]] = {
+    "": " ", "asking": "…", "usable": "✓", "not usable": "✗", "failed": "!", "stopped": "–"
+}  # fmt: skip
+SHOWN: Final = 400
+"""Of an answer so much is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One respondent. ``name`` is what it is asked under, "" where a pattern has to be filled in first."""
+
+    shown: str
+    kind: str
+    what: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How a check stands: the report, or in words why there is none."""
+
+    standing: Standing
+    report: Report | None = None
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Form:
+    """What is typed for a new respondent; the key itself is never asked for, only the name of its variable."""
+
+    name: str = ""
+    kind: str = next(iter(KINDS))
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = ""
+
+    def entries(self) -> dict[str, object]:
+        """What is written. A kind that runs here has neither an address nor a key."""
+        known = {entry.name for entry in fields(KINDS[self.kind])}
+        given: dict[str, object] = {"kind": self.kind, "model": self.model.strip()}
+        urls = [url.strip() for url in self.base_url.split(",") if url.strip()]
+        if urls:
+            given["base_url"] = urls[0] if len(urls) == 1 else urls
+        if self.api_key_env.strip():
+            given["api_key_env"] = self.api_key_env.strip()
+        stray = [name for name in given if name not in known]
+        if stray:
+            raise UsageError(f"{self.kind} runs on this machine and takes no {stray[0]}", remedy="Leave it empty")
+        return given
+
+    @property
+    def asks_server(self) -> bool:
+        """Whether an address and a key make sense."""
+        return issubclass(KINDS[self.kind], Connection)
+
+
+@dataclass(slots=True)
+class Models:
+    """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change."""
+
+    file: Path
+    check: Check
+    config: Config = field(default_factory=Config)
+    checks: dict[str, Checked] = field(default_factory=dict)
+    form: Form = field(default_factory=Form)
+    wanted: str = ""
+    protocol: str = ""
+    on_change: Callable[[], None] = lambda: None
+
+    @classmethod
+    def for_plan(cls, file: Path, plan: Plan | None, subset: str) -> Models:
+        """Checks are on the plan's protocol, VOILA's first one without a plan."""
+        benchmark = named(plan.benchmark.name, subset) if plan is not None else ""
+        protocol = plan.protocol.name if plan is not None else ""
+        options = dict(plan.protocol.options) if plan is not None else {}
+
+        def ask(name: str, config: Config) -> Awaitable[Report]:
+            return check(name, config, benchmark=benchmark, protocol=protocol, options=options)
+
+        return cls(file, ask, protocol=f"{benchmark} {protocol}".strip() or "voila")
+
+    def read(self) -> None:
+        """Read the file anew. Raises ConfigError."""
+        self.config = load_config(self.file) if self.file.exists() else Config()
+
+    def rows(self) -> tuple[Row, ...]:
+        """Those of the file first; only those that hold every word that is looked for."""
+        out = [
+            Row(name, entry.kind, getattr(entry, "model", ""), name)
+            for name, entry in sorted(self.config.respondents.items())
+        ]
+        out += [Row(one.pattern, "baseline", one.what, _name_of(one.pattern)) for one in BASELINES]
+        out.append(Row(DIRECT, "openai", "any OpenAI-compatible server, without configuration", ""))
+        words = self.wanted.casefold().split()
+        return tuple(
+            row for row in out if all(word in f"{row.shown} {row.kind} {row.what}".casefold() for word in words)
+        )
+
+    def checked(self, row: Row) -> Checked:
+        return self.checks.get(row.name, Checked(""))
+
+    async def run_check(self, row: Row) -> None:
+        """Check that one; whatever comes of it is told in ``checks``. Cancelled, it is noted as stopped."""
+        self._note(row.name, Checked("asking"))
+        try:
+            report = await self.check(row.name, self.config)
+        except PhoropterError as error:
+            self._note(row.name, Checked("failed", why=str(error)))
+        except BaseException:
+            self._note(row.name, Checked("stopped", why="the check was stopped or broke; c asks again"))
+            raise
+        else:
+            self._note(row.name, Checked("usable" if report.usable else "not usable", report))
+
+    def _note(self, name: str, checked: Checked) -> None:
+        self.checks[name] = checked
+        self.on_change()
+
+    def add(self) -> str:
+        """Write the form's respondent into the file; its name. Raises UsageError or ConfigError, nothing written.
+
+        Touches the disk: it belongs in a thread, and tells nobody by itself.
+        """
+        from core.config_writing import add_respondent
+
+        name = self.form.name.strip()
+        if not name or not name.isprintable():
+            raise UsageError("a respondent needs a name", remedy="Any that you like, such as gpt-4o")
+        if is_baseline(name) or name.startswith("openai:"):
+            raise UsageError(f"{name!r} is built in", remedy="Take another name")
+        self.config = add_respondent(self.file, name, self.form.entries())
+        self.form = Form()
+        return name
+
+
+def is_baseline(name: str) -> bool:
+    """Whether a baseline goes by that name already."""
+    try:
+        return make_baseline(name) is not None
+    except PhoropterError:
+        return True
+
+
+def _name_of(pattern: str) -> str:
+    if pattern in EXAMPLES:
+        return EXAMPLES[pattern]
+    return "" if ":" in pattern else pattern
+
+
+def report_lines(report: Report) -> list[tuple[str, str, str]]:
+    """Mark, words and remedy of each line; what it said at the end."""
+    out = [
+        (MARKS[line.verdict], one_line(f"{line.name}: {line.what}"), one_line(line.remedy)) for line in report.lines
+    ]
+    if report.text:
+        out.append(("“", one_line(report.text)[:SHOWN], ""))
+    return out

@@ -1,0 +1,112 @@
+"""The words of a comparison: two answers to a step beside each other, and what is read otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from core.benchmarks.base import Benchmark
+from core.records import Layout, Status, Step
+from tui.inert import one_line
+from tui.state.comparing import Pair
+from tui.state.forking import Change, answered_by, deed, standing_sign
+from tui.state.marks import RIGHT, WRONG, fraction, marks
+from tui.state.reading import readings
+from tui.widgets.detail_text import ORIGINS, STATUSES, answered
+
+FOLDED_LINES = 6
+
+
+def heading(pair: Pair, number: int) -> Content:
+    """Which step, and whether anything differs."""
+    words = [(f" {number} {one_line(pair.name)}", "bold")]
+    asked = ", asked otherwise" if pair.prompts else ""
+    if pair.same:
+        return Content.assemble(*words, (f"  = {pair.words}{asked}", "dim"))
+    first = "  ◀ first difference" if pair.first else ""
+    return Content.assemble(*words, (f"  ≠ {pair.words}{asked}", ""), (first, "bold $text-warning"))
+
+
+def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: bool) -> Content:
+    """One side: how it came out, whose it is, what it says."""
+    if step is None:
+        return Content.styled("no such step", "dim")
+    said = answered(step, layout, scorer)
+    lines = said.split("\n")
+    if not whole and len(lines) > FOLDED_LINES:
+        left = len(lines) - FOLDED_LINES
+        said = Content("\n").join([*lines[:FOLDED_LINES], Content.styled(f"… {left} more lines; p unfolds", "dim")])
+    return Content("\n").join([verdict(step, layout, scorer, who), said])
+
+
+def verdict(step: Step, layout: Layout, scorer: str, who: str) -> Content:
+    """Marks by property, and who answered."""
+    score = step.score(scorer)
+    parts: list[Content | str | tuple[str, str]] = []
+    if score is not None and score.scored:
+        right, total = fraction(score)
+        parts.append((f"{standing_sign(step, scorer)} ", _verdict(score.correct)))
+        if layout.units > 1:
+            parts.append(f"{right}/{total} ")
+        for mark in marks(layout, score):
+            style = "dim" if mark.right is None else _verdict(mark.right)
+            parts.extend([mark.letter, (f"{mark.sign} ", style)])
+    name = who or ORIGINS[step.origin]
+    ended = [STATUSES[step.answer.status]] if step.answer.status is not Status.OK else []
+    parts.append((f" {', '.join([one_line(name), *ended])}", "dim"))
+    return Content.assemble(*parts)
+
+
+def differing(changes: Sequence[Change]) -> Content | None:
+    """A line for each value that was read otherwise, None where none was."""
+    if not changes:
+        return None
+    wide = max(len(one_line(each.label)) for each in changes)
+    return Content("\n").join(
+        Content.assemble(
+            (f" ≠ {one_line(each.label):<{wide}}  ", "bold"),
+            *_value(each.before, each.was_right),
+            ("  |  ", "dim"),
+            *_value(each.after, each.is_right),
+            (f"   gold {one_line(each.gold)}", "dim"),
+        )
+        for each in changes
+    )
+
+
+def _value(said: str, right: bool | None) -> tuple[tuple[str, str], ...]:
+    sign = "" if right is None else f" {RIGHT if right else WRONG}"
+    return (one_line(said) or "not read", ""), (sign, _verdict(right is True))
+
+
+def _verdict(right: bool) -> str:
+    return "$text-success" if right else "bold $text-error"
+
+
+def counted(benchmark: Benchmark, steps: Sequence[Step], scorer: str) -> Content:
+    """What several answers to one turn say, value by value: how often each was read, the most frequent first."""
+    layout = benchmark.layout(steps[0].turn.step)
+    right = sum(standing_sign(step, scorer) == RIGHT for step in steps)
+    scored = sum(bool(standing_sign(step, scorer)) for step in steps)
+    asked = f"{len(steps)} answers to the same turn"
+    head = f"{asked}, {right} of {scored} right as a whole" if scored else asked
+    lines = [Content.styled(f" {head}", "bold")]
+    for index, reading in enumerate(readings(layout, steps[0].turn, steps[0].score(scorer))):
+        said = Counter(
+            readings(layout, step.turn, step.score(scorer))[index].read if step.score(scorer) else None
+            for step in steps
+        )
+        parts: list[str | tuple[str, str]] = [(f"   {one_line(reading.label)}: ", "dim")]
+        for at, (value, count) in enumerate(said.most_common()):
+            good = value is not None and value == reading.gold
+            parts += ["" if not at else ", ", one_line(value) if value else "not read",
+                      (f" {RIGHT if good else WRONG}", _verdict(good)), f" x {count}"]  # fmt: skip
+        lines.append(Content.assemble(*parts))
+    return Content("\n").join(lines)
+
+
+def who_of(step: Step | None, usual: str) -> str:
+    """Who answered, and what was done to it, where ``usual`` is the one asked otherwise."""
+    return "" if step is None else deed(step) or answered_by(step, usual)
