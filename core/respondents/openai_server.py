@@ -203,7 +203,7 @@ class OpenAIServer:
             return await self._attempt(endpoint, prepared, shown)
 
         try:
-            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post))
+            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post), request.on_wait)
         except FailedError as failed:
             body = self._as_sent(prepared, shown)
             call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
