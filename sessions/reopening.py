@@ -22,6 +22,7 @@ from core.records import Item, Json, Step, named
 from core.respondents.absent import Absent
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
+from sessions import encoding
 from sessions.identity import RunConfig, differences
 from sessions.journal import StoreJournal
 from sessions.opening import config_of
@@ -98,6 +99,17 @@ def request_of(run: Run) -> Request:
         respondent=config.respondent,
         filter=Filter(where, seed=config.seed),
     )
+
+
+def item_of_id(store: Store, run: Run, key: str) -> Item | None:
+    """The item of that id, None where the run has nothing of it."""
+    db = store.reader()
+    found = db.execute(
+        "SELECT id FROM items WHERE benchmark = ? AND subset = ? AND key = ? AND EXISTS"
+        " (SELECT 1 FROM trajectories WHERE run = ? AND item = items.id) ORDER BY id DESC LIMIT 1",
+        (run.config.benchmark, run.config.subset, encoding.to_text(key), run.id),
+    ).fetchone()
+    return None if found is None else Replay(db).item(found[0])
 
 
 def first_item(store: Store, run: Run) -> Item | None:

@@ -16,6 +16,7 @@ from core.config import Config
 from core.errors import UsageError
 from core.planning import Request, prepare
 from core.records import Progress, Show
+from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.runs import delete_run, runs
 from sessions.store import Store
@@ -49,6 +50,31 @@ async def test_a_run_opens_at_the_item_left_with_all_items_of_its_data(store: St
     await state.next()
     assert len(state.current.steps) == 1
     assert len(runs(store)) == 1
+
+
+@pytest.mark.parametrize("position", [0, 5])
+async def test_a_run_opens_at_the_item_looked_at_last_whatever_was_asked_since(
+    store: Store, tmp_path: Path, position: int
+) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=3)
+    first = (await opened(store, run)).stepping
+    await first.open_item(4)
+    await first.open_item(position)
+    first.left.flush()
+    file = tmp_path / "store.db.left"
+    assert file.stat().st_mode & 0o077 == 0
+    again = (await opened(store, run)).stepping
+    assert (again.item.id, again.position, len(again.items)) == (first.items.keys[position], position, 6)
+    again.left.flush()
+    with Store.open(tmp_path / "store.db", read_only=True) as looked_at:
+        state = (await opened(looked_at, run)).stepping
+        await state.open_item(1)
+        state.left.flush()
+    assert LeftAt(file).item(run.uid) == first.items.keys[position]
+    again.left.note(run.uid, "an item that is gone")
+    again.left.flush()
+    assert (await opened(store, run)).stepping.item.id == "voila-3"
 
 
 @pytest.mark.parametrize("what", ["gone", "moved", "changed", "a folder", "no longer a table"])

@@ -14,6 +14,7 @@ from core.errors import StoreError, UsageError
 from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
+from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
@@ -49,6 +50,7 @@ class Opened:
         self._protocol = protocol
         self._stores: list[Store] = []
         self._crews: list[Crew] = []
+        self._left: list[LeftAt] = []
         self._plans: list[Plan] = []
         self._shown: tuple[Store, Run, bool] | None = None
 
@@ -101,6 +103,7 @@ class Opened:
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
         made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
+        self._left.append(made.stepping.left)
         self._shown = (store, run, demo)
         if made.stepping.crew is not None:
             self._crews.append(made.stepping.crew)
@@ -108,6 +111,8 @@ class Opened:
 
     def close(self) -> None:
         """Give connections back; what is queued is written."""
+        for left in self._left:
+            left.flush()
         for plan in self._plans:
             asyncio.run(_close(plan))
         for crew in self._crews:

@@ -12,8 +12,9 @@ from core.errors import UsageError
 from core.records import Item
 from sessions.background import Askable
 from sessions.drafts import Drafts
+from sessions.left import LeftAt
 from sessions.reading import picture
-from sessions.reopening import Source, first_item, reopen, source
+from sessions.reopening import Source, first_item, item_of_id, reopen, source
 from sessions.runs import Run
 from sessions.store import Store
 from tui.state.archive import Archive
@@ -47,16 +48,23 @@ class Ready:
 
 
 def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Ready:
-    """That run at the item it was left at, whatever became of its data. Takes milliseconds where the run has an item.
+    """That run at the item it was left at, whatever became of its data; where that is gone, at the one that something
+    was stored on last. Takes milliseconds where the run has anything of it; else its data is read for it.
 
     Raises UsageError where it has none and its data cannot be read.
     """
     opened = reopen(store, run, config)
     found: Source | None = None
     rest: Iterator[Item] | None = None
-    first, shelf = first_item(store, run), shelved(opened.plan.benchmark)
-    if first is None:
+    left = LeftAt(None if store.read_only else store.path.with_name(f"{store.path.name}.left"))
+    key, shelf = left.item(run.uid), shelved(opened.plan.benchmark)
+    first = item_of_id(store, run, key) if key is not None else None
+    if first is None and key is not None:
         found = source(opened)
+        first = next((item for item in found.items if item.id == key), None)
+    first = first or first_item(store, run)
+    if first is None:
+        found = found or source(opened)
         rest = iter(found.items)
         first = next(rest, None)
         if first is None:
@@ -70,6 +78,7 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
         base=opened.base,
         gate=closed_gate(opened),
         drafts=Drafts(None if store.read_only else store.path.with_name(f"{store.path.name}.drafts")),
+        left=left,
         run=run.uid,
     )
     stepping.notebook = None if store.read_only else Notebook(store, config.pseudonym)

@@ -17,6 +17,7 @@ from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
+from sessions.left import LeftAt
 from sessions.shelf import Shelf
 from tui.state import accuracy
 from tui.state.archive import Archive
@@ -36,7 +37,8 @@ class Walking:
 
     ``items`` are on a shelf, which may still be filling while ``first``, the item to begin with, is looked at; or
     some items, begun at ``start``. ``tally`` comes filled with what is stored; steps are added as they come. ``gate``
-    says what may not be done, ``drafts`` keep what was typed, under the name of the ``run``.
+    says what may not be done, ``drafts`` keep what was typed and ``left`` what was looked at, under the
+    name of the ``run``.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Walking:
         base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
         gate: Gate | None = None,
         drafts: Drafts | None = None,
+        left: LeftAt | None = None,
         run: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -73,6 +76,7 @@ class Walking:
         self.stopped: Stopped | None = None
         self.note = ""
         self.drafts = drafts if drafts is not None else Drafts()
+        self.left = left if left is not None else LeftAt()
         self.counted = 0
         self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
         self.touched: set[int] = set()
@@ -207,6 +211,7 @@ class Walking:
     async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False) -> None:
         family = Family(item, await self._journal.all_on(item))
         self.family, self.position, self.opened, self.stopped = family, position, True, None
+        self.left.note(self._run, item.id)
         self._came_out(item.id, family.all())
         trajectory_id, cursor = self._places.get(item.id, (family.main.id, -1))
         self.current = family.get(trajectory_id) or family.main
