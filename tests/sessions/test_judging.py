@@ -28,6 +28,7 @@ from sessions.journal import StoreJournal
 from sessions.judging import Judging
 from sessions.outcomes import outcomes_of
 from sessions.runs import Run, delete_run, open_run
+from sessions.spending import budget_of, spent_by
 from sessions.store import Store
 from tests.core.questions import change_of_all
 
@@ -131,6 +132,14 @@ async def test_every_answer_is_judged_once_beside_the_rule_and_its_cost_stands_a
     totals = await Judging(store, run, again).run()
     assert (totals.judged, silent.asked) == (0, [])
     assert [finding for finding in doctor.examine(store.path) if finding.state is doctor.State.BAD] == []
+
+
+async def test_a_budget_that_pays_the_judge_counts_what_it_was_paid_before(store: Store) -> None:
+    run = await a_finished_run(store)
+    await Judging(store, run, a_judge()[0]).run()
+    assert budget_of(store, run, 10.0, [], judged=True).spent == 3.0
+    assert budget_of(store, run, 10.0, []).spent == 0.0  # a run whose budget pays no judge
+    assert spent_by(store, run) == (0.0, 0.0)
 
 
 async def test_a_judge_works_while_the_run_goes_and_does_not_hold_it_up(store: Store) -> None:

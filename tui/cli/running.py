@@ -169,7 +169,8 @@ def _run_one(
         if judge is not None:
             held.enter_context(the_only_judging(store, opened.run, judge.name))
             judging = Judging(store, opened.run, judge)
-        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
+        payers = _asked(prepared, judge)
+        ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
         engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
