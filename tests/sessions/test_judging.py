@@ -12,7 +12,7 @@ import pytest
 
 from core.benchmarks import registry
 from core.engine import Engine, Plan
-from core.errors import CallError
+from core.errors import BudgetError, CallError, UsageError
 from core.events import Judged
 from core.judging.judge import Judge
 from core.prompts import prompts_for
@@ -23,6 +23,7 @@ from core.scoring import scorers_of
 from sessions import doctor, reading
 from sessions.agreement import agreement_of
 from sessions.cells import cells_of
+from sessions.grading import grade
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
@@ -236,6 +237,28 @@ async def test_a_fatal_failure_stops_the_judge_and_not_the_run(store: Store) -> 
     assert len(model.asked) <= model.in_flight
     assert judging.totals.left == 30
     assert judge_scores(store) == []
+
+
+async def test_a_judge_that_meets_the_budget_stops_judging_and_not_the_run(store: Store) -> None:
+    run = open_run(store, CONFIG)[0]
+    judge, model = a_judge(lambda _: BudgetError("the budget of $1.00 is reached"))
+    judging = Judging(store, run, judge)
+    engine = Engine(a_plan(), StoreJournal(store, run), judging.heard)
+    await judging.alongside(engine.run(change_of_all(number) for number in range(10)))
+    assert engine.totals.finished == 10
+    assert str(judging.totals.stopped_by) == "the budget of $1.00 is reached"
+    assert (judging.totals.left, judging.totals.errors) == (30, 0)
+    assert len(model.asked) <= model.in_flight
+
+
+async def test_a_graders_pseudonym_is_no_name_for_a_judge(store: Store) -> None:
+    run = await a_finished_run(store, 1)
+    (step,) = store.reader().execute("SELECT max(id) FROM steps").fetchone()
+    grade(store, step, "gpt", 1, 1)
+    judge, model = a_judge()
+    with pytest.raises(UsageError, match="gpt is the pseudonym of somebody"):
+        Judging(store, run, judge)
+    assert model.asked == []
 
 
 async def test_a_cancelled_pass_loses_nothing_that_was_judged(store: Store) -> None:

@@ -125,10 +125,10 @@ def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
     return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
 
 
-def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+def _budget_document(ledger: Budget | None, *stopped_by: Exception | None) -> dict[str, Any] | None:
     if ledger is None:
         return None
-    reached = isinstance(stopped_by, BudgetError)
+    reached = any(isinstance(each, BudgetError) for each in stopped_by)
     return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
 
 
@@ -197,7 +197,7 @@ def _run_one(
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
-        "budget": _budget_document(ledger, stopped_by),
+        "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],

@@ -239,19 +239,23 @@ async def test_a_budget_that_comes_between_two_attempts_holds_the_next_one_at_it
 
 
 def test_loads_differ() -> None:
-    """A small request may still fit where a large one did not; once one is refused all are."""
+    """A small request still fits where a large one did not, and the budget is never passed."""
     with virtual_time() as loop:
-        budget = Budget(30.0)
-        clients = Clients(loop, [Simulated(loop, Charging())], budget)
+        budget = Budget(45.0)
+        serve = Charging()
+        clients = Clients(loop, [Simulated(loop, serve)], budget)
 
         async def work() -> None:
-            await clients.call(Load(5, 5, 0, 1))
+            await clients.call()
             with pytest.raises(BudgetError):
                 await clients.call(Load(50, 5, 0, 1))
+            await clients.call()
             with pytest.raises(BudgetError):
-                await clients.call(Load(1, 1, 0, 1))
+                await clients.call(Load(50, 5, 0, 1))
 
         loop.run_until_complete(work())
+        assert clients.done == 2
+        assert serve.charged == budget.spent <= 45
 
 
 async def test_makers_of_pictures_are_held_by_the_price_of_a_picture_alone() -> None:
