@@ -82,12 +82,7 @@ class Judging:
     def __init__(
         self, store: Store, run: Run, judge: Judge, listener: Listener | None = None, *, again: bool = False
     ) -> None:
-        if is_grader(store.reader(), judge.name):
-            raise UsageError(
-                f"{judge.name} is the pseudonym of somebody who graded steps in this store",
-                where="--judge",
-                remedy="Give the judge another name",
-            )
+        check_name(store, judge)
         self.judge = judge
         self.totals = JudgeTotals()
         self.listener = listener
@@ -222,6 +217,16 @@ class Judging:
 
     def _page(self, after: int) -> list[StoredAnswer]:
         return unscored(self._store, self._run, scorer=self.judge.name, version=self.version, after=after)
+
+
+def check_name(store: Store, judge: Judge) -> None:
+    """Raises UsageError for a judge that has a grader's pseudonym."""
+    if is_grader(store.reader(), judge.name):
+        raise UsageError(
+            f"{judge.name} is the pseudonym of somebody who graded steps in this store",
+            where="--judge",
+            remedy="Give the judge another name",
+        )
 
 
 def _version(judge: Judge, number: int) -> str:

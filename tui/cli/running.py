@@ -23,7 +23,7 @@ from core.respondents.base import Request as Asking
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
-from sessions.judging import Judging
+from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch, the_only_judging
@@ -160,6 +160,8 @@ def _run_one(
     concurrency: int,
     budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
+    if judge is not None:
+        check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
