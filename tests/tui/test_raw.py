@@ -14,7 +14,7 @@ from core.respondents.addresses import Address
 from core.respondents.base import OnDelta, Request
 from tests.tui.pilots import app_on, press, words
 from tests.tui.stage import Told, choosing, stepping
-from tui.rawtext import Raw, weighed
+from tui.rawtext import Raw, tokens, weighed
 from tui.screens.raw import RawScreen
 from tui.screens.stepping import SteppingScreen
 
@@ -105,6 +105,11 @@ def test_the_rendered_prompt_of_a_local_model_is_a_section_of_its_own() -> None:
 @pytest.mark.parametrize(("count", "said"), [(640, "640 B"), (811_300, "811 kB"), (1_249_000, "1.2 MB")])
 def test_weights_are_said_in_round_numbers(count: int, said: str) -> None:
     assert weighed(replace(PICTURE, data=bytes(count))) == f"1024x1024, {said} image/png"
+
+
+@pytest.mark.parametrize(("cost", "said"), [(None, ""), (0.0000001234, ", $0.000000123"), (1234.5, ", $1,234.50")])
+def test_what_a_call_cost_is_shown_like_every_sum(cost: float | None, said: str) -> None:
+    assert tokens(Usage(1312, 57, cost)) == f"1,312 prompt tokens, 57 answer tokens{said}"
 
 
 def test_an_unknown_respondent_leaves_its_address_to_the_shell() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from core.judging.judge import JUDGE_ERROR
+from core.prices import usd
 from sessions.judging import Judging
 from tui.cli.output import say
 from tui.inert import one_line
@@ -50,7 +51,7 @@ def tell_judged(run: str, judging: Judging) -> None:
     if tokens:
         parts.append(f"{tokens:,} tokens of the judge's")
     if totals.cost is not None:
-        parts.append(f"${totals.cost:,.4f} for it")
+        parts.append(f"{usd(totals.cost)} for it")
     say(f"{run}: {', '.join(parts)}")
     for reason, count in Counter(reason for _, _, reason in totals.failed).most_common(NAMED):
         places = [f"{item} {step}" for item, step, why in totals.failed if why == reason]

@@ -23,7 +23,7 @@ from core.respondents.base import Request as Asking
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
-from sessions.judging import Judging
+from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch, the_only_judging
@@ -125,10 +125,10 @@ def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
     return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
 
 
-def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+def _budget_document(ledger: Budget | None, *stopped_by: Exception | None) -> dict[str, Any] | None:
     if ledger is None:
         return None
-    reached = isinstance(stopped_by, BudgetError)
+    reached = any(isinstance(each, BudgetError) for each in stopped_by)
     return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
 
 
@@ -160,6 +160,8 @@ def _run_one(
     concurrency: int,
     budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
+    if judge is not None:
+        check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
@@ -169,7 +171,8 @@ def _run_one(
         if judge is not None:
             held.enter_context(the_only_judging(store, opened.run, judge.name))
             judging = Judging(store, opened.run, judge)
-        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
+        payers = _asked(prepared, judge)
+        ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
         engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
@@ -196,7 +199,7 @@ def _run_one(
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
-        "budget": _budget_document(ledger, stopped_by),
+        "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
@@ -272,8 +275,6 @@ def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | 
         parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
-    if totals.recalled:
-        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(10):
         say(f"  {count} x {reason}")
