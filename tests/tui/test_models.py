@@ -12,6 +12,7 @@ from textual.widgets import Input, Select
 from core.checking import Line, Report, Verdict
 from core.config import Config, load_config
 from core.errors import ConfigError, RespondentError, UsageError
+from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import stepping
 from tui.app import PhoropterApp
@@ -192,3 +193,26 @@ async def test_the_same_items_open_with_another_respondent_or_it_says_why_not(tm
         await press(pilot, "M", "j", "j", "u")
         await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
     assert opener.asked == ["big", "random"]
+
+
+async def test_no_other_model_is_opened_while_batches_run_here(tmp_path: Path) -> None:
+    opener, gate = Opener(), Gate(held=True)
+    with bench_on(tmp_path / "store.db", gate, limit=4) as bench:
+        app = PhoropterApp(Ready(bench.stepping, bench=bench), Imaging("halfcell"), opener=opener)
+        app._models = models(tmp_path)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await press(pilot, "M", "j", "j")
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "u")
+            assert any("batches are running here" in note.message for note in app._notifications)
+            assert opener.asked == []
+            app._change_to(Ready(stepping("random"), None, "with random"))  # it was being opened before they began
+            await idle(pilot)
+            assert app.shown is not None
+            assert app.shown.bench is bench
+            assert batch.live
+            gate.let_through()
+            await batch.wait()
+            await press(pilot, "M", "j", "j", "u")
+            await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
