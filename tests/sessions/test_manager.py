@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import CallError, RespondentError, UsageError
+from core.errors import BudgetError, CallError, RespondentError, UsageError
 from core.events import StepDone
 from core.records import Progress
 from sessions import reading
@@ -240,6 +240,19 @@ async def test_closing_settled_waits_for_the_calls_under_way(path: Path) -> None
         stored = [t for item in bench.items() for t in await bench.asked.journal.all_on(item)]
         assert sorted(len(t.steps) for t in stored) == [1, 1]
         assert {t.progress for t in stored} == {Progress.OPEN}
+
+
+async def test_closing_settled_does_not_wait_for_what_the_budget_stopped(path: Path) -> None:
+    """The one that the budget stops tells no event; the other is held at its next step by the pause."""
+    gate = Gate(held=True, fails={"voila-1": BudgetError("the budget is spent")})
+    with bench_on(path, gate) as bench:
+        batch = bench.begin_here()
+        await until(lambda: batch.under_way == 2)
+        closing = asyncio.create_task(batch.settle())
+        await until(lambda: batch.state is State.PAUSED)
+        gate.let_through()
+        await asyncio.wait_for(closing, 20)
+        assert (batch.live, batch.under_way, batch.totals.steps) == (False, 0, 1)
 
 
 async def test_steps_of_many_batches_begin_one_in_a_turn_of_the_loop() -> None:
