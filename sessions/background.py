@@ -79,6 +79,16 @@ class Askable:
             await respondent.close()
 
 
+def refuse_while_out(store: Store, run: Run) -> None:
+    """Raises UsageError where some of the run is out in a batch of the server's: it would be paid for twice."""
+    if anything_out(store, run):
+        raise UsageError(
+            "requests of this run are out in a batch of the server's, and would be paid for twice",
+            where=run.name,
+            remedy="Collect them first: the command that began it, with --via batch",
+        )
+
+
 class _Followed(InProcess):
     """Says of every trajectory that it is no longer under way: one that a budget stops tells no event."""
 
@@ -241,12 +251,7 @@ class Batch:
         asked = self.asked
         with ExitStack() as held:
             held.enter_context(the_only_batch(asked.store, asked.run))
-            if anything_out(asked.store, asked.run):
-                raise UsageError(
-                    "requests of this run are out in a batch of the server's, and would be paid for twice",
-                    where=asked.run.name,
-                    remedy="Collect them first: the command that began it, with --via batch",
-                )
+            refuse_while_out(asked.store, asked.run)
             if self._budget is not None:
                 refuse_unpriced(asked.respondents)
                 self.ledger = budget_of(asked.store, asked.run, self._budget, asked.respondents)
