@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 from core.config import Config
 from core.errors import UsageError
 from core.pictures import Pictures
+from core.records import RespondentKind
 from core.respondents import registry
+from core.respondents.addresses import Address
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES
 
@@ -37,6 +41,10 @@ class Crew:
         if name not in self._made:
             self._made[name] = registry.make(name, self._config, self._pictures)
         return self._made[name]
+
+    def whereabouts(self, name: str) -> tuple[RespondentKind, Address | None]:
+        """Of what kind that one is, and where its requests go (``UNKNOWN``: nobody knows it). Makes nothing."""
+        return registry.whereabouts(name, self._config, os.environ)
 
     async def close(self) -> None:
         """Give connections and memory back."""
