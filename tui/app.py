@@ -23,6 +23,7 @@ from tui.screens.first_run import FirstRunScreen
 from tui.screens.opening import OpeningScreen
 
 if TYPE_CHECKING:
+    from core.config import Config
     from tui.state.models import Models
     from tui.state.ready import Ready
 
@@ -180,6 +181,7 @@ class PhoropterApp(Mannered):
 
         models = self._models = self._models or self._made_models()
         name = await self.push_screen_wait(ModelsScreen(models, models.protocol))
+        self._pass_on(models.config)
         if name is None:
             return
         if self._opener is None or self.shown is None:
@@ -188,6 +190,15 @@ class PhoropterApp(Mannered):
             self.notify(against, markup=False)
         else:
             self._open_with(self._opener, name)
+
+    def _pass_on(self, config: Config) -> None:
+        """Whom the open run can send a turn or its items to, as the file has it now."""
+        if self.shown is None or not config.file:
+            return
+        if self.shown.stepping.crew is not None:
+            self.shown.stepping.crew.take(config)
+        if self.shown.bench is not None:
+            self.shown.bench.config = config
 
     def _made_models(self) -> Models:
         from core.config import user_config

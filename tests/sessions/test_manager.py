@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.config import Config
 from core.errors import BudgetError, CallError, RespondentError, UsageError
 from core.events import StepDone
 from core.records import Progress
 from sessions import reading
 from sessions.background import State
 from sessions.cells import cells_of
-from sessions.manager import Manager
+from sessions.manager import Manager, open_request, request_of
 from sessions.pace import Pace
 from sessions.running import the_only_batch
 from sessions.runs import runs
@@ -166,6 +168,20 @@ async def test_several_at_once_and_an_intervention_with_its_sham(path: Path) -> 
         lanes = {cell.interventions for cell in cells}
         assert lanes == {"", "describe=gold", "describe=sham"}
         assert line(bench.batches, 200).startswith("✓ done 4/4")
+
+
+async def test_somebody_else_is_asked_every_step_and_from_no_other_run(path: Path) -> None:
+    with bench_on(path, limit=2, name="plain") as bench:
+        await bench.begin_here().wait()
+        plain = request_of(bench.asked.run)
+        request = replace(plain, respondents_at={"describe": "random"}, base_run="plain")
+        bench.asked = open_request(bench.asked.store, request, Config()).asked
+        (other,) = await bench.begin_with("oracle")
+        await other.wait()
+        config = other.asked.run.config
+        assert (config.respondent, config.respondents_at, config.base_run) == ("oracle", {}, "")
+        assert request_of(other.asked.run) == replace(plain, respondent="oracle")
+        assert (other.state, other.failed, other.finished) == (State.DONE, 0, 2)
 
 
 async def test_only_the_items_in_the_filter_are_asked(path: Path) -> None:

@@ -14,13 +14,14 @@ from core.config import Config, load_config
 from core.errors import ConfigError, RespondentError, UsageError
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
-from tests.tui.stage import stepping
+from tests.tui.stage import drawn, stepping
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
 from tui.manners import Manners
 from tui.screens.add_model import AddModelScreen
 from tui.screens.models import ModelsScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.crew import Crew
 from tui.state.models import Form, Models
 from tui.state.ready import Ready
 from tui.widgets.models import ModelLines
@@ -155,6 +156,24 @@ async def test_one_is_added_by_hand_and_what_is_wrong_is_told_in_place(tmp_path:
         row = pilot.app.screen.query_one(ModelLines).row
         assert row is not None
         assert (row.name, row.kind) == ("m?", "transformers")
+
+
+async def test_one_that_was_added_can_be_sent_turns_and_items_at_once(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", limit=2) as bench:
+        bench.stepping.crew = crew = Crew(Config(), drawn())
+        kept = crew.get("oracle")
+        app = app_on(bench.stepping, bench=bench, manners=Manners(file=tmp_path / "phoropter.toml"))
+        app._models = state = models(tmp_path)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await press(pilot, "M")
+            state.form = Form("mine", "openai", "m", "http://127.0.0.1:9/v1")
+            state.add()
+            await press(pilot, "escape")
+            assert ("mine", "") in crew.names()
+            assert crew.get("mine").name == "mine"
+            assert crew.get("oracle") is kept
+            assert "mine" in bench.config.respondents
+        await crew.close()
 
 
 class Opener:

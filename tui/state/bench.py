@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from core.config import Config
 from core.errors import UsageError
@@ -100,8 +99,7 @@ class Bench:
 
     async def begin_with(self, respondent: str, budget: float | None = None) -> list[Batch]:
         """The same asked of somebody else. Raises as ``Manager.start`` and what opens the run."""
-        request = replace(request_of(self.asked.run), respondent=respondent)
-        return await self._begin([request], budget, self.chosen())
+        return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen())
 
     async def begin_intervened(self, spec: str, budget: float | None = None) -> list[Batch]:
         """An intervention, begun from this run's steps, and its sham beside it. Raises the same."""
