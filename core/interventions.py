@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -23,6 +24,8 @@ ORIGINS: Final[Mapping[Kind, Origin]] = {
 
 BLANK: Final = "blank"
 """In the place of a picture's number: an empty picture of its size."""
+
+_NEXT_LABEL: Final = re.compile(r"\+(?=[\w.-]+=)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +187,12 @@ def as_changed(before: str, step: Step) -> str:
 def what_if(lane: str) -> str:
     """The interventions of a lane, without the respondents that were sent in for single steps."""
     return "+".join(label for label in lane.split("+") if "=@" not in label)
+
+
+def answered_by(step: Step, usual: str) -> str:
+    """The name of whoever was asked, where ``usual`` is the one asked this step otherwise."""
+    _, sent_in, rest = step.lane.rpartition(f"{step.turn.step}=@")
+    return _NEXT_LABEL.split(rest, maxsplit=1)[0] if sent_in else usual
 
 
 def asks_anew(lane: str) -> bool:

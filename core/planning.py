@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -52,6 +52,11 @@ class Request:
     mapping: Mapping[str, str] = field(default_factory=dict)
     skip_bad: bool = False
     base_run: str = ""
+
+    def asked_of(self, name: str) -> Request:
+        """The same of somebody else throughout: no other is sent in for single steps, and no run is started from,
+        whose answers are not theirs."""
+        return replace(self, respondent=name, respondents_at={}, base_run="")
 
     def to_json(self) -> dict[str, Json]:
         """As kept with a run, so that the app can take it up again; paths are absolute, prompts are texts."""
