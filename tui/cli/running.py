@@ -32,6 +32,7 @@ from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from tui.cli.documents import turn_lines
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
@@ -325,11 +326,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
             f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
-            *(
-                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
-                for show in turn.shows
-            ),
-            turn.text,
+            *turn_lines(item, turn, picture="  "),
             "",
             f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
