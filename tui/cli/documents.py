@@ -29,7 +29,7 @@ def item_document(item: Item) -> dict[str, Any]:
 
 
 def turn_lines(item: Item, turn: Turn, words: str = "", picture: str = "") -> Iterator[str]:
-    """A turn's words and pictures in the order they are sent; ``words`` and ``picture`` stand before each of theirs."""
+    """A turn's words and pictures as they are sent; ``words`` and ``picture`` stand before each line of theirs."""
     for part in turn.content:
         if isinstance(part, Show):
             names = " + ".join(item.pictures[index].name for index in part.of if index < len(item.pictures))

@@ -28,6 +28,7 @@ from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.flips import print_flips
 from tui.cli.output import console, fits, markdown_table, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def report_runs(
             measures = measures_of(opened, chosen, scorer or None, view)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
     if view.gold != "published":
-        say(f"gold {view.gold}: {len(view.left_out)} items left out, {len(view.corrected)} with corrected values")
+        left_out = counted(len(view.left_out), "item")
+        say(f"gold {view.gold}: {left_out} left out, {len(view.corrected)} with corrected values")
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":
