@@ -92,6 +92,8 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     if kind == "pictures":
         return Intervention(step, "pictures", text=",".join(map(str, order_of(argument, where))))
     text = read_text(user_path(argument, where), argument[:200], where).rstrip("\n")
+    if not text.strip():
+        raise UsageError("the file holds no words", where=where, remedy="Write into it what is to be put in")
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
 
 

@@ -32,12 +32,14 @@ from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from tui.cli.documents import turn_lines
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, more_of, print_cells
+from tui.counting import counted, more_than
 
 if TYPE_CHECKING:
     from sessions.carrying import Carrier
@@ -46,6 +48,7 @@ Stop: TypeAlias = CallError | BudgetError | BatchError
 """What ends a run before its end."""
 
 LEFT_OUT_SHOWN = 20
+REASONS_SHOWN = 10
 
 COLLECTING = (20_000, 20, 20)
 """When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
@@ -268,16 +271,18 @@ def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | 
         parts.append(f"{totals.failed} failed")
     if left := wanted - done - totals.failed:
         parts.append(f"{left} left open")
-    parts.append(f"{totals.steps} steps in {totals.seconds:.1f} s")
+    parts.append(f"{counted(totals.steps, 'step')} in {totals.seconds:.1f} s")
     if totals.recalled:
-        parts.append(f"{totals.recalled} answers recalled, not asked again")
+        parts.append(f"{counted(totals.recalled, 'answer')} recalled, not asked again")
     if ledger is not None:
         parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
     say(f"{opened.run.name}: {', '.join(parts)}")
-    for reason, count in totals.reasons.most_common(10):
+    for reason, count in totals.reasons.most_common(REASONS_SHOWN):
         say(f"  {count} x {reason}")
+    if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
+        say(f"  {more}")
     if totals.failed:
         say("  the same command again takes up just those")
 
@@ -290,13 +295,14 @@ def _tell_uncovered(prepared: Prepared) -> None:
         return
     said = ", ".join(f"{value} {count}" for value, count in counts.items())
     options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
-    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {counts.total()} items ({said})")
+    items = counted(counts.total(), "item")
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {items} ({said})")
 
 
 def _tell_left_out(prepared: Prepared) -> None:
     if not prepared.left_out:
         return
-    say(f"left out, {len(prepared.left_out)} problems in the data:")
+    say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")
     for problem in prepared.left_out[:LEFT_OUT_SHOWN]:
         say(f"  {problem}")
     if len(prepared.left_out) > LEFT_OUT_SHOWN:
@@ -326,11 +332,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
             f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
-            *(
-                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
-                for show in turn.shows
-            ),
-            turn.text,
+            *turn_lines(item, turn, picture="  "),
             "",
             f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
         ]
