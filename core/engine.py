@@ -16,7 +16,7 @@ from typing import TypeAlias, TypeVar
 
 from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
-from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone
+from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone, Waiting
 from core.executors import Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
@@ -417,7 +417,11 @@ class Engine:
         history: tuple[Exchange, ...] = ()
         if not turn.afresh:
             history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
-        return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall)
+
+        def on_wait(what: str, seconds: float, count: int) -> None:
+            self._tell(Waiting(trajectory, turn.step, what, seconds, count))
+
+        return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall, on_wait=on_wait)
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:

@@ -51,6 +51,68 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """An attempt has failed, ``count`` of them by now, and after ``seconds`` it is asked again. ``what`` says why,
+    and holds no secret."""
+
+    trajectory: Trajectory
+    step: str
+    what: str
+    seconds: float
+    count: int
+
+    @property
+    def kind(self) -> str:
+        """The reason without what changes from one reply to the next: ``HTTP 429``."""
+        return self.what.partition(":")[0]
+
+    @property
+    def short(self) -> str:
+        """``HTTP 429, waits 5 s``."""
+        return f"{self.kind}, waits {self.seconds:.0f} s"
+
+    @property
+    def brief(self) -> str:
+        """``HTTP 429, waits 5 s, asked 3 times``."""
+        return f"{self.short}, asked {'once' if self.count == 1 else f'{self.count} times'}"
+
+    @property
+    def words(self) -> str:
+        """The same, and the rest of the reason in the server's words."""
+        rest = self.what.partition(":")[2].strip()
+        return f"{self.brief}: {rest}" if rest else self.brief
+
+
+class Waits:
+    """The calls that are waited for, by their trajectory: as many as are in flight at most."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[str, int, int], Waiting] = {}
+
+    @property
+    def latest(self) -> Waiting | None:
+        """What was told last and has not come to an answer yet."""
+        return next(reversed(self._waiting.values()), None)
+
+    def hear(self, event: Event) -> None:
+        """Take in one event."""
+        match event:
+            case Asked(trajectory=trajectory) | StepDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                self._waiting.pop(_key(trajectory), None)
+            case TrajectoryDone(trajectory=trajectory):
+                self._waiting.pop(_key(trajectory), None)
+            case Waiting(trajectory=trajectory):
+                self._waiting.pop(_key(trajectory), None)
+                self._waiting[_key(trajectory)] = event
+            case _:
+                pass
+
+
+def _key(trajectory: Trajectory) -> tuple[str, int, int]:
+    return (trajectory.item.id, trajectory.repeat, trajectory.fork)
+
+
+@dataclass(frozen=True, slots=True)
 class Spent:
     """One call's usage."""
 
@@ -76,5 +138,5 @@ class Judged:
     error: str = ""
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Spent | Spared | Judged
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Waiting | Spent | Spared | Judged
 Listener: TypeAlias = Callable[[Event], None]

@@ -15,7 +15,7 @@ from typing import Final
 
 from core.engine import Engine, Plan, Totals
 from core.errors import PhoropterError, UsageError
-from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone
+from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
@@ -133,6 +133,7 @@ class Batch:
         self.totals = Totals()
         self.failures: dict[tuple[str, int], Failure] = {}
         self.pace = Pace(clock)
+        self.waits = Waits()
         self._heard = heard
         self._turn = turn
         self._in_flight = in_flight
@@ -261,7 +262,7 @@ class Batch:
         self._whole = whole
         if whole:
             self.failures.clear()
-        self.state, self.stopped = State.RUNNING, ""
+        self.state, self.stopped, self.waits = State.RUNNING, "", Waits()
         self._may_go.set()
         self.pace.go()
         self._engine = asked.engine(self._hear, self._between)
@@ -303,6 +304,7 @@ class Batch:
 
     def _hear(self, event: Event) -> None:
         self.totals.count(event)
+        self.waits.hear(event)
         match event:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core.errors import UsageError
 from core.records import EMPTY, Json, RespondentKind, digest
-from core.respondents.addresses import without_place
+from core.respondents.addresses import as_identified
 
 LONGEST_NAME: Final = 120
 
@@ -66,9 +66,10 @@ class RunConfig:
     def identity(self) -> str:
         """The same for two commands exactly when the second one goes on with the first one's run.
 
-        A file's path or a server's address in a respondent's name does not count: what it answers with does.
+        A file's path in a respondent's name does not count: what it answers with does. A server's address does where
+        it is written there, as in ``openai:MODEL@URL``; where a configured respondent stands does not.
         """
-        return digest(self.to_json() | {"respondent": without_place(self.respondent)})
+        return digest(self.to_json() | {"respondent": as_identified(self.respondent)})
 
 
 # -- what differs

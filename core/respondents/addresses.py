@@ -18,6 +18,7 @@ KEYS_ELSEWHERE: Final = (
     "Put the key in an environment variable and name that with api_key_env in a [respondents.NAME] of phoropter.toml"
 )
 _SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
+_AT: Final = re.compile(r"@(https?://.*)", re.IGNORECASE | re.DOTALL)
 _SHOWN: Final = 200
 
 
@@ -61,6 +62,16 @@ def without_place(respondent: str) -> str:
     if kind == "replay":
         return kind
     return f"openai:{rest.rpartition('@http')[0] or rest}" if kind == "openai" else respondent
+
+
+def as_identified(respondent: str) -> str:
+    """A respondent's name as far as it says who answers: ``replay`` of ``replay:FILE``; ``openai:MODEL@URL`` with
+    host, port and path, since nothing else tells one such server from another; any other name whole."""
+    kind, _, rest = respondent.partition(":")
+    if kind == "replay":
+        return kind
+    found = _AT.search(rest) if kind == "openai" else None
+    return respondent if found is None else f"openai:{rest[: found.start()]}@{host_of(found[1])}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,10 @@ Recall: TypeAlias = Callable[[str], Awaitable[Answer | None]]
 """The answer that exactly this request (its hash) got before, as the same repeat; None where it must be asked."""
 
 
+OnWait: TypeAlias = Callable[[str, float, int], None]
+"""Called before a failed attempt is repeated: why it failed, the seconds until then, the requests made so far."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """An earlier turn of the conversation and the answer that stands in its history (never its reasoning)."""
@@ -38,7 +42,7 @@ class Request:
     ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock. ``recall``
     is consulted, through ``recalled``, by whoever sends something, between preparing it and sending it. ``schema``
     asks for a reply of that form, None for ordinary turns. Whoever can hold the model to it does; the reply is to be
-    read with tolerance all the same.
+    read with tolerance all the same. ``on_wait`` hears of every wait before it is asked again.
     """
 
     item: Item
@@ -48,6 +52,7 @@ class Request:
     seed: int = 0
     recall: Recall | None = field(default=None, repr=False, compare=False)
     schema: Schema | None = None
+    on_wait: OnWait | None = field(default=None, repr=False, compare=False)
 
     async def recalled(self, request_hash: str, sent: tuple[SentPicture, ...]) -> Answer | None:
         """The answer that needs no asking, with the pictures of this turn as they would be ``sent``; None: ask."""

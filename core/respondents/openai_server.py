@@ -207,7 +207,7 @@ class OpenAIServer:
             return await traffic.carry(errand, post)
 
         try:
-            reply, requests = await self._persistence.run(carried)
+            reply, requests = await self._persistence.run(carried, request.on_wait)
         except FailedError as failed:
             body = self._as_sent(prepared, shown)
             call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)

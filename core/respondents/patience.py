@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
+from core.respondents.base import OnWait
 from core.respondents.failures import FailedError, Failure
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ class Persistence:
         self._clock = clock
         self._chances = chances
 
-    async def run(self, attempt: Callable[[], Awaitable[T]]) -> tuple[T, int]:
+    async def run(self, attempt: Callable[[], Awaitable[T]], on_wait: OnWait | None = None) -> tuple[T, int]:
         """(result, requests made). Raises FailedError with the last failure."""
         requests = errors = busy = 0
         waited = 0.0
@@ -69,6 +70,8 @@ class Persistence:
                 wait = max(self._backoff(*_ERROR_WAITS, errors), failure.wait or 0.0)
                 if wait > self._patience_s:
                     raise FailedError(_asks_too_long(failure, wait), requests)
+            if on_wait is not None:
+                on_wait(failure.what, wait, requests)
             await self._clock.sleep(wait)
 
     def _busy_wait(self, failure: Failure, count: int) -> float:

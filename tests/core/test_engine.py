@@ -13,7 +13,7 @@ from PIL import Image
 from core.benchmarks import registry
 from core.engine import SHAM_REPEATS, Engine, Plan
 from core.errors import CallError, UsageError
-from core.events import Delta, Event, Failed, StepDone
+from core.events import Delta, Event, Failed, StepDone, Waiting, Waits
 from core.interventions import Intervention, as_sham
 from core.pictures import encoded
 from core.prompts import prompts_for
@@ -488,3 +488,23 @@ async def test_what_depends_on_its_pictures_alone_is_asked_once_for_all_items() 
     assert sum(t.steps[0].answer.call is not None for t in journal.trajectories.values()) == 1
     await Engine(plan, journal).run([change_of_all(9)])
     assert len(captioner.asked) == 1
+
+
+async def test_what_a_call_waits_for_is_told_and_forgotten_once_it_is_answered() -> None:
+    class Busy(Scripted):
+        async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+            assert request.on_wait is not None
+            request.on_wait("HTTP 429: slow down", 4.6, 1)
+            request.on_wait("HTTP 429: slow down", 9.2, 2)
+            return await super().answer(request, on_delta)
+
+    waits, seen = Waits(), []
+
+    def heard(event: Event) -> None:
+        waits.hear(event)
+        seen.append((type(event), waits.latest.words if waits.latest is not None else ""))
+
+    await Engine(plan_of(Busy(gold), "direct"), MemoryJournal(), heard).run([change_of_all(1)])
+    once = "HTTP 429, waits 5 s, asked once: slow down"
+    assert seen[1:3] == [(Waiting, once), (Waiting, "HTTP 429, waits 9 s, asked 2 times: slow down")]
+    assert seen[3] == (StepDone, "")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.commands import COMMAND, environment, phoropter, told
-from tests.servers import FaultServer, Received, Reply, says
+from tests.servers import FaultServer, Received, Reply, fails, says
 from tests.voila_data import small_voila_file
 
 KILLS = 10
@@ -248,3 +248,23 @@ def test_commands_load_only_what_they_need(tmp_path: Path, arguments: list[str],
     )
     loaded = set(done.stderr.rpartition("LOADED")[2].split())
     assert loaded <= allowed
+
+
+async def test_an_interrupted_run_names_what_it_waited_for(tmp_path: Path) -> None:
+    async with FaultServer(lambda _: fails(429, "slow down", retry_after="50")) as server:
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            *["run", "voila:ND", "--limit", "1", "--respondent", f"openai:model@{server.url}"],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stderr is not None
+        async with asyncio.timeout(60):
+            while b"HTTP 429, waits 50 s, asked once: slow down" not in await process.stderr.readline():
+                assert process.returncode is None
+            process.send_signal(signal.SIGINT)
+            said = (await process.stderr.read()).decode()
+    assert "waited for: HTTP 429, waits 50 s, asked once: slow down" in said
+    assert "the same command goes on from there" in said

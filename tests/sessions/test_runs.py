@@ -249,3 +249,22 @@ async def test_the_list_counts_what_each_run_has(store: Store) -> None:
     second, first = runs(store)
     assert (second.run.name, second.items, second.done) == ("two", 0, 0)
     assert (first.run.name, first.items, first.done, first.failed, first.open) == ("one", 4, 6, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("openai:m@http://127.0.0.1:9101/v1", "openai:m@http://127.0.0.1:9112/v1", False),
+        ("openai:m@http://a/v1", "openai:m@http://b/v1", False),
+        ("openai:m@http://a/v1", "openai:m@http://A/v1/", True),
+        ("openai:m", "openai:m@http://a/v1", False),
+        ("openai:org/m@v2@http://a/v1", "openai:org/m@v3@http://a/v1", False),
+        ("replay:one.jsonl", "replay:moved/one.jsonl", True),
+    ],
+)
+def test_an_address_in_the_name_says_who_answers_and_a_files_path_does_not(
+    store: Store, one: str, other: str, same: bool
+) -> None:
+    first, _ = open_run(store, replace(CONFIG, respondent=one))
+    second, _ = open_run(store, replace(CONFIG, respondent=other))
+    assert (first.uid == second.uid) is same

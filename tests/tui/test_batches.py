@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 from core.errors import CallError
+from core.records import Answer
+from core.respondents.base import OnDelta
+from core.respondents.base import Request as Asking
 from sessions.background import State
 from sessions.running import the_only_batch
 from tests.tui.batching import Gate, bench_on, until
@@ -146,3 +150,39 @@ async def test_without_a_batch_the_app_closes_at_once(path: Path) -> None:
             await idle(pilot)
             await pilot.press("q")
         assert app.return_code == 0
+
+
+class Busy(Gate):
+    """Is held where a server asks for patience, which it says in words that would hurt a terminal."""
+
+    async def answer(self, request: Asking, on_delta: OnDelta | None = None) -> Answer:
+        if self.held and request.on_wait is not None:
+            request.on_wait("HTTP 429: slow\x1b[2J down", 5.0, 3)
+        return await super().answer(request, on_delta)
+
+
+async def test_why_a_batch_waits_is_on_its_line_and_its_page_until_it_is_answered(path: Path) -> None:
+    gate = Busy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await idle(pilot)
+            batch = bench.begin_here()
+            await until(lambda: "HTTP 429, waits 5 s, asked 3 times" in words(pilot))
+            await press(pilot, "B")
+            await until(lambda: "waiting: HTTP 429, waits 5 s, asked 3 times: slow␛[2J down" in words(pilot))
+            gate.let_through()
+            await batch.wait()
+            await until(lambda: "✓ done 4/4" in words(pilot))
+            assert "HTTP 429" not in words(pilot)
+
+
+async def test_a_single_step_says_why_it_is_waited_for(path: Path) -> None:
+    gate = Busy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await idle(pilot)
+            asking = asyncio.create_task(bench.stepping.next())
+            await until(lambda: "ctrl+c stops it · HTTP 429, waits 5 s, asked 3 times" in words(pilot))
+            gate.let_through()
+            await asking
+            assert bench.stepping.current.steps

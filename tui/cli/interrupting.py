@@ -12,7 +12,9 @@ T = TypeVar("T")
 
 
 class Interrupted(BaseException):
-    """A signal ended the work; what had been stored is kept."""
+    """A signal ended the work; what had been stored is kept. ``waits`` is what a call was waited for then."""
+
+    waits = ""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

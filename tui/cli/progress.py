@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
+from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, Waits
 from core.prices import usd
 from tui.cli.output import say
 from tui.inert import one_line
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 REDRAW_S = 0.1
 LINE_EVERY_S = 30.0
+KINDS_KEPT = 100
 
 
 class BatchProgress:
@@ -29,6 +30,8 @@ class BatchProgress:
         self._done = before
         self._failed = 0
         self._judged = 0
+        self._waits = Waits()
+        self._told: dict[str, float] = {}
         self._bar: _Bar | None = None
         self._last = self._started = time.monotonic()
         self.totals: Totals | None = None
@@ -46,8 +49,17 @@ class BatchProgress:
             self._bar.show(self._done, self._words())
             self._bar.stop()
 
+    def waits(self, *, brief: bool = False) -> str:
+        """What the call told of last is waited for; "" where none is."""
+        latest = self._waits.latest
+        return "" if latest is None else one_line(latest.brief if brief else latest.words)
+
     def __call__(self, event: Event) -> None:
+        self._waits.hear(event)
         match event:
+            case Waiting(kind=kind):
+                self._tell_wait(kind)
+                return
             case StepDone():
                 self.steps += 1
             case TrajectoryDone():
@@ -67,9 +79,21 @@ class BatchProgress:
             self._last = now
             say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
 
+    def _tell_wait(self, kind: str) -> None:
+        """In the bar at once; without a terminal, a line of its own for each kind of reason now and then."""
+        now = time.monotonic()
+        if self._bar is not None:
+            self._bar.show(self._done, self._words())
+        elif now - self._told.get(kind, -LINE_EVERY_S) >= LINE_EVERY_S:
+            if len(self._told) >= KINDS_KEPT:
+                self._told.clear()
+            self._told[kind] = now
+            say(f"{self._name}: {self.waits()}")
+
     def _words(self) -> str:
         seconds = max(time.monotonic() - self._started, 1e-6)
-        parts = [f"{self.steps / seconds:,.0f} steps/s"]
+        parts = [waits] if (waits := self.waits(brief=True)) else []
+        parts.append(f"{self.steps / seconds:,.0f} steps/s")
         if self._failed:
             parts.append(f"{self._failed} failed")
         if self._judged:

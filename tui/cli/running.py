@@ -113,6 +113,8 @@ def run_batch(
                 done.append(run)
         except Interrupted as interrupted:
             again = "the same command, without --fresh," if fresh else "the same command"
+            if interrupted.waits:
+                say(f"the last that was waited for: {interrupted.waits}")
             say(f"interrupted; everything so far is kept, and {again} goes on from there")
             return 128 + interrupted.number
         if as_json:
@@ -255,6 +257,9 @@ def _drive(
             run_until_done(work())
         except (CallError, BudgetError, BatchError) as error:
             stopped_by = error
+        except Interrupted as interrupted:
+            interrupted.waits = progress.waits()
+            raise
     return engine, stopped_by
 
 

@@ -45,6 +45,12 @@ def speed(batch: Batch) -> str:
     return f"{batch.totals.steps:,} steps in {duration(batch.pace.seconds)}"
 
 
+def waits(batch: Batch, *, brief: bool = False) -> str:
+    """What the call told of last is waited for; "" where none is, or nothing runs."""
+    latest = batch.waits.latest if batch.live else None
+    return "" if latest is None else one_line(latest.brief if brief else latest.words)
+
+
 def spent(batch: Batch) -> str:
     """Tokens and money, as far as they are known; "" where nothing was counted."""
     totals, parts = batch.totals, []
@@ -72,6 +78,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
     for part in (
         f"{shown.failed:,} failed" if shown.failed else "",
         one_line(shown.stopped),
+        waits(shown, brief=True),
         speed(shown),
         f"+{more} more" if more else "",
         one_line(shown.name),
@@ -91,6 +98,8 @@ def details(batch: Batch) -> list[str]:
         f"{asked}; {plan.protocol.name} of {one_line(plan.respondent.name)}",
         speed(batch),
     ]
+    if words := waits(batch):
+        out.append(f"waiting: {words}")
     if words := spent(batch):
         out.append(words)
     if batch.stopped:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.events import Waiting
 from core.records import Step, Trajectory, Turn
 
 
 @dataclass(slots=True)
 class Running:
-    """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor."""
+    """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor.
+    ``waits`` is why it has to be asked again, and when; None otherwise.
+    """
 
     item: str
     trajectory: int
@@ -20,6 +23,7 @@ class Running:
     clock: Callable[[], float]
     follow: bool = True
     pieces: list[str] = field(default_factory=list)
+    waits: Waiting | None = None
 
     @property
     def seconds(self) -> float:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone
+from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone, Waiting
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
@@ -306,8 +306,11 @@ class Walking:
         match event:
             case Delta(text=text) if running is not None:
                 running.pieces.append(text)
+                running.waits = None
+            case Waiting() if running is not None:
+                running.waits = event
             case Asked(trajectory=trajectory, step=step) if running is not None:
-                running.step, running.started, running.pieces = step, self._clock(), []
+                running.step, running.started, running.pieces, running.waits = step, self._clock(), [], None
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):

@@ -42,9 +42,9 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     usual = plan.respondent_for(turn.step).name
     who = one_line(answered_by(step, usual) if step is not None else usual)
     if look.running is not None:
-        return Content.assemble(
-            head, f"  asking {who} ", (f"{look.running.seconds:.1f} s", "bold"), ("  ctrl+c stops it", "dim")
-        )
+        waits, seconds = look.running.waits, (f"{look.running.seconds:.1f} s", "bold")
+        why = "" if waits is None else f" · {one_line(waits.words)}"
+        return Content.assemble(head, f"  asking {who} ", seconds, ("  ctrl+c stops it", "dim"), (why, "$text-error"))
     if step is None:
         ended = "" if look.stopped is None else "  failed" if look.stopped.reason else "  stopped"
         offer = f"  {'space asks again' if ended else 'next: space asks'} {who}"

@@ -127,6 +127,8 @@ class Steps(Lines):
         here = (row.trajectory.item.id, row.trajectory.id, row.index)
         if running is not None and (running.item, running.trajectory, running.index) == here:
             text.append(f"asking {running.seconds:.0f} s", self.style("strong"))
+            if running.waits is not None:
+                text.append(f" · {one_line(running.waits.short)}", self.style("wrong"))
         elif row.kind == "failed":
             text.append("! failed", self.style("wrong"))
         else:

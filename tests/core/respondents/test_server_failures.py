@@ -414,3 +414,12 @@ def test_openai_itself_wants_its_own_variable_and_no_other_server_gets_it() -> N
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(RespondentError, match="no http address"):
         make_server("odd", ServerSettings(model="m", base_url=(url,)), Pictures(), environment={})
+
+
+async def test_every_wait_is_told_with_its_reason_and_length(talk: Talk, request_: Request, time: FakeTime) -> None:
+    told: list[tuple[str, float, int]] = []
+    _, model = await talk(in_turn(fails(429, "slow down", retry_after="7"), fails(500, "boom"), says("B")))
+    await model.answer(replace(request_, on_wait=lambda *what: told.append(what)))
+    assert [(what, count) for what, _, count in told] == [("HTTP 429: slow down", 1), ("HTTP 500: boom", 2)]
+    assert told[0][1] == 7
+    assert [seconds for _, seconds, _ in told] == [wait for wait in time.waits if wait in {told[0][1], told[1][1]}]
