@@ -10,6 +10,7 @@ from core.errors import UsageError
 from core.fetching import cards
 from core.fetching.cards import Card
 from core.fetching.catalogue import CATALOGUE
+from core.packs import pack
 
 
 def root() -> Path:
@@ -60,10 +61,14 @@ def fetched(benchmark: str, subset: str) -> Path | None:
 
 
 def data_for(name: str) -> tuple[Path | None, str]:
-    """The data taken for ``voila:ND`` where none is named, None for the demo pack, and a line that says which."""
+    """The data taken for ``voila:ND`` where none is named, None for the demo pack, and a line that says which.
+
+    Raises UsageError where there is neither.
+    """
     benchmark, subset = registry.parse_name(name)
     found = fetched_set(benchmark.name, subset)
     if found is None:
+        pack(benchmark.name, subset)  # before it is said to be taken
         return None, f"data: the built-in demonstration pack {name}"
     folder, card = found
     holds = f" {card.items:,} items" if card.items is not None else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -23,6 +24,8 @@ ORIGINS: Final[Mapping[Kind, Origin]] = {
 
 BLANK: Final = "blank"
 """In the place of a picture's number: an empty picture of its size."""
+
+_NEXT_LABEL: Final = re.compile(r"\+(?=[\w.-]+=)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     if kind == "pictures":
         return Intervention(step, "pictures", text=",".join(map(str, order_of(argument, where))))
     text = read_text(user_path(argument, where), argument[:200], where).rstrip("\n")
+    if not text.strip():
+        raise UsageError("the file holds no words", where=where, remedy="Write into it what is to be put in")
     return Intervention(step, "text" if kind == "text" else "prompt", text=text)
 
 
@@ -184,6 +189,12 @@ def as_changed(before: str, step: Step) -> str:
 def what_if(lane: str) -> str:
     """The interventions of a lane, without the respondents that were sent in for single steps."""
     return "+".join(label for label in lane.split("+") if "=@" not in label)
+
+
+def answered_by(step: Step, usual: str) -> str:
+    """The name of whoever was asked, where ``usual`` is the one asked this step otherwise."""
+    _, sent_in, rest = step.lane.rpartition(f"{step.turn.step}=@")
+    return _NEXT_LABEL.split(rest, maxsplit=1)[0] if sent_in else usual
 
 
 def asks_anew(lane: str) -> bool:

@@ -23,6 +23,11 @@ def pack(benchmark: str, subset: str) -> Path:
         return found[subset]
     if not subset and packs_of(benchmark) == ("",):
         return next(iter(found.values()))
+    if not subset and found:
+        names = " or ".join(named(benchmark, each) for each in found)
+        raise UsageError(
+            f"there are several built-in packs of {benchmark}", where=benchmark, remedy=f"Name one: {names}"
+        )
     folders = sorted(folder.name for folder in _folder().iterdir() if folder.is_dir())
     names = ", ".join(named(folder, each) for folder in folders for each in packs_of(folder))
     raise UsageError(f"there is no built-in pack {named(benchmark, subset)}", remedy=f"There are: {names}.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from core.prompts import prompt_hashes, prompts_for
 from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
+from core.respondents.baselines import Replay
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 
@@ -52,6 +53,11 @@ class Request:
     mapping: Mapping[str, str] = field(default_factory=dict)
     skip_bad: bool = False
     base_run: str = ""
+
+    def asked_of(self, name: str) -> Request:
+        """The same of somebody else throughout: no other is sent in for single steps, and no run is started from,
+        whose answers are not theirs."""
+        return replace(self, respondent=name, respondents_at={}, base_run="")
 
     def to_json(self) -> dict[str, Json]:
         """As kept with a run, so that the app can take it up again; paths are absolute, prompts are texts."""
@@ -198,8 +204,8 @@ def drawer_of(benchmark: Benchmark, request: Request) -> Drawer | None:
 def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Config, pictures: Pictures) -> Plan:
     """Who is asked what, checked without a look at any data. Raises UsageError, ConfigError, RespondentError."""
     protocol = make_protocol(benchmark, subset, request)
-    asked = respondents.make(request.respondent, config, pictures)
-    at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
+    asked = _answering(request.respondent, config, pictures)
+    at = {step: _answering(name, config, pictures) for step, name in request.respondents_at.items()}
     known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
     for step in at:
         if step not in known_steps:
@@ -222,6 +228,14 @@ def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Confi
     return plan
 
 
+def _answering(name: str, config: Config, pictures: Pictures) -> Respondent:
+    """The respondent of that name. Raises UsageError for recorded answers where there are none."""
+    made = respondents.make(name, config, pictures)
+    if isinstance(made, Replay) and not made.answers:
+        raise UsageError("the file holds no answers", where=name[:200], remedy="Name one with a JSON object a line")
+    return made
+
+
 def choose(
     request: Request, dataset: Dataset, plan: Plan, pictures: Pictures
 ) -> tuple[Selection, tuple[Problem, ...]]:
@@ -231,7 +245,7 @@ def choose(
     """
     problems = dataset.problems()
     if problems and not request.skip_bad:
-        raise DataError(problems, remedy="Mend these rows, or run the rest with --skip-bad")
+        raise DataError(problems, remedy=mends(problems, "run"))
     covers = covers_of(plan.protocol)
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
@@ -249,6 +263,13 @@ def choose(
         if next(iter(selection), None) is None:
             raise DataError(missing, remedy=PICTURES_REMEDY)
     return selection, (*problems, *missing)
+
+
+def mends(problems: Sequence[Problem], what: str) -> str:
+    """What to do about bad data; ``what`` is done with the rest where it is not the file as a whole that is bad."""
+    if all(problem.row == 0 for problem in problems):
+        return "Mend the file, or name another one with --data"
+    return f"Mend these rows, or {what} the rest with --skip-bad"
 
 
 def covers_of(protocol: ProtocolLike) -> Callable[[Item], bool] | None:

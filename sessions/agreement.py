@@ -13,15 +13,16 @@ from core.benchmarks import registry
 from core.tally import forked_lane
 from sessions import encoding
 from sessions.cells import common_name, ordered_steps, run_options
+from sessions.ranking import ranked
 from sessions.runs import Run
 from sessions.store import Store
 
-# each scorer's newest version, step by step; of bare columns SQLite takes those of the row with the maximum
+# step by step, each scorer's row that counts first; of bare columns SQLite takes those of the row with the minimum
 _BOTH: Final = (
-    "WITH a AS (SELECT step, name, lane, counted, right, scored, max(scorer) FROM scores"
-    "  WHERE run = ?1 AND counted <> ?2 AND scorer IN (SELECT id FROM scorers WHERE name = ?3) GROUP BY step),"
-    " b AS (SELECT step, right, scored, max(scorer) FROM scores"
-    "  WHERE run = ?1 AND counted <> ?2 AND scorer IN (SELECT id FROM scorers WHERE name = ?4) GROUP BY step) "
+    "WITH a AS (SELECT step, scores.name, lane, counted, right, scored, min(r.key)"
+    "  FROM json_each(?3) AS r CROSS JOIN scores ON scorer = r.value WHERE run = ?1 AND counted <> ?2 GROUP BY step),"
+    " b AS (SELECT step, right, scored, min(r.key)"
+    "  FROM json_each(?4) AS r CROSS JOIN scores ON scorer = r.value WHERE run = ?1 AND counted <> ?2 GROUP BY step) "
 )
 _STEPS: Final = _BOTH + (
     "SELECT n.name, lanes.label, a.counted, a.right, a.scored, b.right, b.scored, count(*)"
@@ -67,7 +68,8 @@ def _of_run(store: Store, run: Run, scorer: str, reference: str) -> list[Agreeme
 
 def _pairs(store: Store, run: Run, scorer: str, reference: str) -> Iterator[PairRow]:
     db = store.reader()
-    values = (run.id, encoding.NOT_OWN, encoding.to_text(scorer), encoding.to_text(reference))
+    rows_of = [encoding.to_json(ranked(db, name)) for name in (scorer, reference)]
+    values = (run.id, encoding.NOT_OWN, *rows_of)
     rows = db.execute(_STEPS, values).fetchall()
     for whole, parts in registry.get(run.config.benchmark).parts.items():
         rows += db.execute(_PARTS, (*values, encoding.to_json(list(parts)), whole, len(parts))).fetchall()

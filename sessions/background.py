@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +16,7 @@ from typing import Final
 from core.engine import Engine, Plan, Totals
 from core.errors import PhoropterError, UsageError
 from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
+from core.executors import InProcess, Job, Work
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, refuse_unpriced
@@ -76,6 +77,32 @@ class Askable:
         """Give the respondents' connections back."""
         for respondent in self.respondents:
             await respondent.close()
+
+
+def refuse_while_out(store: Store, run: Run) -> None:
+    """Raises UsageError where some of the run is out in a batch of the server's: it would be paid for twice."""
+    if anything_out(store, run):
+        raise UsageError(
+            "requests of this run are out in a batch of the server's, and would be paid for twice",
+            where=run.name,
+            remedy="Collect them first: the command that began it, with --via batch",
+        )
+
+
+class _Followed(InProcess):
+    """Says of every trajectory that it is no longer under way: one that a budget stops tells no event."""
+
+    def __init__(self, ended: Callable[[tuple[str, int]], None]) -> None:
+        self._ended = ended
+
+    async def run(self, jobs: Iterable[Job], work: Work, in_flight: int) -> None:
+        async def followed(item: Item, repeat: int) -> None:
+            try:
+                await work(item, repeat)
+            finally:
+                self._ended((item.id, repeat))
+
+        await super().run(jobs, followed, in_flight)
 
 
 class Batch:
@@ -225,12 +252,7 @@ class Batch:
         asked = self.asked
         with ExitStack() as held:
             held.enter_context(the_only_batch(asked.store, asked.run))
-            if anything_out(asked.store, asked.run):
-                raise UsageError(
-                    "requests of this run are out in a batch of the server's, and would be paid for twice",
-                    where=asked.run.name,
-                    remedy="Collect them first: the command that began it, with --via batch",
-                )
+            refuse_while_out(asked.store, asked.run)
             if self._budget is not None:
                 refuse_unpriced(asked.respondents)
                 self.ledger = budget_of(asked.store, asked.run, self._budget, asked.respondents)
@@ -249,7 +271,7 @@ class Batch:
     async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack) -> None:
         state = State.CANCELLED
         try:
-            await engine.run(items, in_flight=self._in_flight)
+            await engine.run(items, _Followed(self._came_back), self._in_flight)
             state = State.DONE
         except PhoropterError as error:
             state, self.stopped = State.STOPPED, str(error)
@@ -287,21 +309,21 @@ class Batch:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))
             case StepDone(trajectory=trajectory):
-                self._came_back(trajectory)
+                self._came_back(_key(trajectory))
                 self.pace.count(steps=1)
             case TrajectoryDone(trajectory=trajectory):
                 self.failures.pop(_key(trajectory), None)
                 self.pace.count(settled=1)
             case Failed(trajectory=trajectory, step=step, reason=reason):
-                self._came_back(trajectory)
+                self._came_back(_key(trajectory))
                 self.failures[_key(trajectory)] = Failure(trajectory.item.id, trajectory.repeat, step, reason)
                 self.pace.count(settled=1)
             case _:
                 pass
         self._heard(self, event)
 
-    def _came_back(self, trajectory: Trajectory) -> None:
-        self._asking.discard(_key(trajectory))
+    def _came_back(self, key: tuple[str, int]) -> None:
+        self._asking.discard(key)
         if not self._asking:
             self._is_settled()
 

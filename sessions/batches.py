@@ -35,8 +35,8 @@ class BatchSummary:
 
 def anything_out(store: Store, run: Run) -> bool:
     """Whether requests of this run are in batches, or came back and are in no step yet."""
-    query = "SELECT 1 FROM calls WHERE run = ? AND pending <> 0 LIMIT 1"
-    return store.reader().execute(query, (run.id,)).fetchone() is not None
+    query = "SELECT 1 FROM calls WHERE run = ? AND pending <> 0 AND pending IN (?, ?) LIMIT 1"
+    return store.reader().execute(query, (run.id, Standing.OUT, Standing.ANSWERED)).fetchone() is not None
 
 
 def batches_out(db: sqlite3.Connection, run: int | None = None) -> list[BatchSummary]:
@@ -123,10 +123,6 @@ class StoreBook:
         call = Replay(self._store.reader()).call(self._standing[respondent, key][0])
         assert call is not None
         return call
-
-    def take(self, respondent: str, key: Key) -> int:
-        """The ledger's row of an AGAIN one, which is asked another way now."""
-        return self._standing.pop((respondent, key))[0]
 
     def waiting(self, token: str, *, pictures: bool) -> Sequence[Waiting]:
         """The requests of a batch that are OUT; their ``pictures`` are counted where that matters."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import threading
 from collections.abc import Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from core.errors import PhoropterError
 from core.files import read_text
+
+_THREAD: Final = ThreadPoolExecutor(1, "drafts")
+"""Where files of drafts are read and written: whoever types never waits for a disk, or for another process."""
 
 
 class DraftsError(PhoropterError):
@@ -28,11 +33,14 @@ class Place(NamedTuple):
 
 class Drafts(MutableMapping[Place, str]):
     """The drafts in a file; without one, in memory alone. Each change is written whole, under a lock that others
-    on the same store wait for. A file that cannot be read or written costs the drafts of this time, nothing else."""
+    on the same store wait for, in a thread of its own and in the order they were made; the end of the process waits
+    for it. A file that cannot be read or written costs the drafts of this time, nothing else."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
-        self._known = self._read()
+        self._guard = threading.Lock()
+        self._unwritten: dict[Place, str | None] = {}
+        self._known = _THREAD.submit(self._read).result()  # behind all that this process has still to write
 
     def __getitem__(self, place: Place) -> str:
         return self._known[place]
@@ -64,15 +72,26 @@ class Drafts(MutableMapping[Place, str]):
     def _change(self, place: Place, text: str | None) -> None:
         if self._file is None:
             return
+        with self._guard:
+            self._unwritten[place] = text
+        _THREAD.submit(self._put_out, self._file)
+
+    def _put_out(self, file: Path) -> None:
+        """All changes that are not written yet at once: who waited for the lock has nothing left to do."""
         from filelock import FileLock, Timeout
 
+        with self._guard:
+            changes, self._unwritten = self._unwritten, {}
+        if not changes:
+            return
         try:
-            with FileLock(f"{self._file}.lock", timeout=2, mode=0o600):
+            with FileLock(f"{file}.lock", timeout=2, mode=0o600):
                 others = self._read()
-                others.pop(place, None)
-                if text is not None:
-                    others[place] = text
-                _write(self._file, [[*at, words] for at, words in others.items()])
+                for place, text in changes.items():
+                    others.pop(place, None)
+                    if text is not None:
+                        others[place] = text
+                _write(file, [[*at, words] for at, words in others.items()])
         except (OSError, Timeout):
             return
 

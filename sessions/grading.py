@@ -40,6 +40,17 @@ class Grading:
         return self.scored != 0 and self.right == self.scored
 
 
+def is_grader(db: sqlite3.Connection, name: str) -> bool:
+    """Whether somebody graded steps under this pseudonym."""
+    return (
+        db.execute(
+            "SELECT 1 FROM gradings JOIN scorers ON scorers.id = gradings.scorer WHERE scorers.name = ? LIMIT 1",
+            (encoding.to_text(name),),
+        ).fetchone()
+        is not None
+    )
+
+
 def check_pseudonym(store: Store, name: str) -> None:
     """Raises UsageError where a scorer that is no person has this name."""
     known = {RULE, *(scorer for one in registry.BENCHMARKS.values() for scorer in one.scorers)}

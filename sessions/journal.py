@@ -322,6 +322,8 @@ class StoreJournal:
             origin = encoding.ORIGIN_CODE[step.origin]
             now = encoding.now_ms()
             call = None if answer.recalled is None else answer.recalled.call
+            if call is not None:
+                ledger.recalled(db, call, self.run.id, step.repeat)
             if answer.call is not None:
                 call = self._enter(db, answer.call, row, step.repeat)
             cursor = db.execute(

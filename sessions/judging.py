@@ -13,11 +13,12 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from core.errors import CallError, RespondentError
+from core.errors import BudgetError, CallError, RespondentError, UsageError
 from core.events import Event, Judged, Listener, StepDone
 from core.judging.judge import Judge, Judgement
 from core.records import Call
 from sessions import encoding, ledger
+from sessions.grading import is_grader
 from sessions.runs import Run
 from sessions.scoring import StoredAnswer, count_unscored, first_step, keeping, unscored
 from sessions.store import Store
@@ -31,8 +32,8 @@ ERRORS_KEPT: Final = 1000
 @dataclass(slots=True)
 class JudgeTotals:
     """Counts of one pass. ``judged`` answers have a score now, ``unasked`` of them without a call; tokens and cost
-    are the judge's alone. ``stopped_by`` is the failure that every later call would have met too, ``left`` how many
-    answers were not looked at because of it."""
+    are the judge's alone. ``stopped_by`` is the failure that every later call would have met too, or the end of the
+    budget; ``left`` how many answers were not looked at because of it."""
 
     judged: int = 0
     unasked: int = 0
@@ -41,7 +42,7 @@ class JudgeTotals:
     completion_tokens: int = 0
     cost: float | None = None
     failed: list[tuple[str, str, str]] = field(default_factory=list)  # item, step, reason
-    stopped_by: CallError | RespondentError | None = None
+    stopped_by: CallError | RespondentError | BudgetError | None = None
     left: int = 0
     started: float = field(default_factory=time.monotonic)
 
@@ -75,11 +76,13 @@ class Judging:
 
     ``again`` asks about everything once more: the new scores stand beside the old as a later version. An asking
     again that was broken off goes on where it was. Pass :meth:`heard` the engine's events where the run goes on.
+    Raises UsageError for a judge that has a grader's pseudonym: the scores of both would be one.
     """
 
     def __init__(
         self, store: Store, run: Run, judge: Judge, listener: Listener | None = None, *, again: bool = False
     ) -> None:
+        check_name(store, judge)
         self.judge = judge
         self.totals = JudgeTotals()
         self.listener = listener
@@ -125,7 +128,8 @@ class Judging:
         return result
 
     async def run(self) -> JudgeTotals:
-        """Judge until nothing waits. Failures of single judgements are counted, a fatal one ends the pass."""
+        """Judge until nothing waits. Failures of single judgements are counted; a fatal one and a spent budget end
+        the pass."""
         answers: asyncio.Queue[StoredAnswer | None] = asyncio.Queue(self.judge.respondent.in_flight)
         try:
             async with asyncio.TaskGroup() as group:
@@ -178,7 +182,7 @@ class Judging:
             judgement = await self.judge.judge(
                 answer.item, step.turn, step.answer, version=self.version, repeat=self._round - 1
             )
-        except (CallError, RespondentError) as error:
+        except (CallError, RespondentError, BudgetError) as error:
             call = error.call if isinstance(error, CallError) else None
             self.totals.spent(call)
             self.totals.stopped_by = self.totals.stopped_by or error
@@ -213,6 +217,16 @@ class Judging:
 
     def _page(self, after: int) -> list[StoredAnswer]:
         return unscored(self._store, self._run, scorer=self.judge.name, version=self.version, after=after)
+
+
+def check_name(store: Store, judge: Judge) -> None:
+    """Raises UsageError for a judge that has a grader's pseudonym."""
+    if is_grader(store.reader(), judge.name):
+        raise UsageError(
+            f"{judge.name} is the pseudonym of somebody who graded steps in this store",
+            where="--judge",
+            remedy="Give the judge another name",
+        )
 
 
 def _version(judge: Judge, number: int) -> str:

@@ -13,8 +13,8 @@ _PATIENCE_S: Final = 5.0
 
 
 class LeftAt:
-    """What was looked at last, by run; without a file nothing is kept. Written in a thread of its own, the first item
-    at once and further ones at most once a second. A file that cannot be read or written costs the place alone."""
+    """What was looked at last, by run; without a file nothing is kept. Written in a thread, the first item at once
+    and further ones at most once a second. A file that cannot be read or written costs the place alone."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._kept = None if file is None else Drafts(file)
@@ -38,7 +38,7 @@ class LeftAt:
                 self._writer.start()
 
     def flush(self) -> None:
-        """Wait until what was noted is written."""
+        """Have what was noted written now, and not in a second; the end of the process waits for it."""
         self._hurry.set()
         if (writer := self._writer) is not None:
             writer.join(_PATIENCE_S)

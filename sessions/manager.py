@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.config import Config
 from core.errors import UsageError
@@ -106,9 +106,3 @@ def request_of(run: Run) -> Request:
     if not run.recipe:
         raise UsageError("this run does not say how it was asked", where=run.name)
     return Request.from_json(run.recipe)
-
-
-def intervened(run: Run, spec: str) -> tuple[Request, Request]:
-    """The run with an intervention, begun from its steps, and the sham that it is compared with."""
-    request = replace(request_of(run), interventions=(spec,), base_run=run.uid)
-    return request, replace(request, sham=True)

@@ -107,11 +107,6 @@ def page_of(store: Store, item: Item) -> Page:
     return page(store, row_of(store, item))
 
 
-def note_of(store: Store, item: int, target: Target, author: str) -> Note | None:
-    """What this author wrote there."""
-    return _note(store.reader(), item, target, author)
-
-
 def _note(db: sqlite3.Connection, item: int, target: Target, author: str) -> Note | None:
     return next((n for n in _notes(db, item) if n.target == target and n.author == author), None)
 

@@ -6,7 +6,7 @@ import sqlite3
 
 from core.scoring import RULE
 from sessions import encoding
-from sessions.grading import OVERRULED
+from sessions.grading import OVERRULED, is_grader
 
 
 def ranked(db: sqlite3.Connection, scorer: str) -> list[int]:
@@ -18,19 +18,9 @@ def ranked(db: sqlite3.Connection, scorer: str) -> list[int]:
     if rows or not scorer.startswith(OVERRULED):
         return rows
     grader = scorer.removeprefix(OVERRULED)
-    return [*_versions(db, grader), *_versions(db, RULE)] if _is_grader(db, grader) else []
+    return [*_versions(db, grader), *_versions(db, RULE)] if is_grader(db, grader) else []
 
 
 def _versions(db: sqlite3.Connection, name: str) -> list[int]:
     rows = db.execute("SELECT id FROM scorers WHERE name = ? ORDER BY id DESC", (encoding.to_text(name),))
     return [row for (row,) in rows]
-
-
-def _is_grader(db: sqlite3.Connection, name: str) -> bool:
-    return (
-        db.execute(
-            "SELECT 1 FROM gradings JOIN scorers ON scorers.id = gradings.scorer WHERE scorers.name = ? LIMIT 1",
-            (encoding.to_text(name),),
-        ).fetchone()
-        is not None
-    )

@@ -9,9 +9,9 @@ replies are deflated JSON. Times are whole milliseconds since 1970, UTC. A text 
 surrogate in a model's answer) is kept as a BLOB. ``encoding`` writes and reads all of these.
 
 Codes: status 0 ok, 1 empty, 2 refusal, 3 truncated, 4 error; origin 0 respondent, 1 gold, 2 wrong, 3 edited,
-4 person; progress 0 open, 1 done, 2 failed; pending 0 settled, 1 out in a batch, 2 answered there and in no step
-yet, 3 to be asked again; parse 0 ok, 1 no_answer, 2 ambiguous, 3 refusal; counted 0 not the
-respondent's own answer, 1 its own, 2 its own on a fork.
+4 person, 5 other; progress 0 open, 1 done, 2 failed; pending 0 settled, 1 out in a batch, 2 answered there and in no
+step yet, 3 to be asked again; parse 0 ok, 1 no_answer, 2 ambiguous, 3 refusal; counted 0 not the respondent's own
+answer, 1 its own, 2 its own on a fork.
 """
 
 from __future__ import annotations

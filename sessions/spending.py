@@ -12,14 +12,15 @@ from sessions.runs import Run
 from sessions.store import Store
 
 
-def budget_of(store: Store, run: Run, limit: float, respondents: Sequence[object]) -> Budget:
+def budget_of(store: Store, run: Run, limit: float, respondents: Sequence[object], *, judged: bool = False) -> Budget:
     """A budget of USD for this run, what it has cost so far counted, to which these respondents are charged.
 
-    Calls that were made when no price was known are counted at the dearest of the respondents' prices. Raises
-    RespondentError for a respondent whose calls have no bound.
+    ``judged``: a judge is among them, so that what judging the run has cost before counts too. Calls that were made
+    when no price was known are counted at the dearest of the respondents' prices. Raises RespondentError for a
+    respondent whose calls have no bound.
     """
     charged = [respondent for respondent in respondents if isinstance(respondent, Charged)]
-    spent, uncertain = spent_by(store, run, [respondent.prices for respondent in charged])
+    spent, uncertain = spent_by(store, run, [respondent.prices for respondent in charged], judged=judged)
 
     async def keep(amount: float) -> None:
         await store.writer.submit(lambda db: _keep(db, run.id, amount))
@@ -30,18 +31,14 @@ def budget_of(store: Store, run: Run, limit: float, respondents: Sequence[object
     return budget
 
 
-def spent_by(store: Store, run: Run, prices: Sequence[Prices] = ()) -> tuple[float, float]:
-    """USD that its calls came to (a judge's stand apart), and that requests may have cost besides which ended
-    without a count."""
+def spent_by(store: Store, run: Run, prices: Sequence[Prices] = (), *, judged: bool = False) -> tuple[float, float]:
+    """USD that its calls came to (a judge's only where it is ``judged`` from the same purse), and that requests may
+    have cost besides which ended without a count."""
     db = store.reader()
-    (known,) = db.execute(
-        "SELECT ifnull(sum(cost), 0.0) FROM calls WHERE run = ? AND cost IS NOT NULL AND purpose <> ?",
-        (run.id, JUDGING),
-    ).fetchone()
-    prompt, completion = db.execute(
-        "SELECT ifnull(sum(prompt_tokens), 0), ifnull(sum(completion_tokens), 0) FROM calls"
-        " WHERE run = ? AND cost IS NULL AND purpose <> ?",
-        (run.id, JUDGING),
+    known, prompt, completion = db.execute(
+        "SELECT total(cost), ifnull(sum(iif(cost IS NULL, prompt_tokens, 0)), 0),"
+        " ifnull(sum(iif(cost IS NULL, completion_tokens, 0)), 0) FROM calls WHERE run = ? AND (? OR purpose <> ?)",
+        (run.id, judged, JUDGING),
     ).fetchone()
     unpriced = max((each.cost(prompt, completion) or 0.0 for each in prices), default=0.0)
     row = db.execute("SELECT uncertain FROM spending WHERE run = ?", (run.id,)).fetchone()

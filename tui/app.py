@@ -23,6 +23,7 @@ from tui.screens.first_run import FirstRunScreen
 from tui.screens.opening import OpeningScreen
 
 if TYPE_CHECKING:
+    from core.config import Config
     from tui.state.models import Models
     from tui.state.ready import Ready
 
@@ -180,14 +181,24 @@ class PhoropterApp(Mannered):
 
         models = self._models = self._models or self._made_models()
         name = await self.push_screen_wait(ModelsScreen(models, models.protocol))
+        self._pass_on(models.config)
         if name is None:
             return
         if self._opener is None or self.shown is None:
             self.notify("no run is open here: phoropter run DATA --respondent NAME makes one", markup=False)
-        elif self.shown.stepping.running is not None:
-            self.notify("a call is running", markup=False)
+        elif against := self._against_leaving():
+            self.notify(against, markup=False)
         else:
             self._open_with(self._opener, name)
+
+    def _pass_on(self, config: Config) -> None:
+        """Whom the open run can send a turn or its items to, as the file has it now."""
+        if self.shown is None or not config.file:
+            return
+        if self.shown.stepping.crew is not None:
+            self.shown.stepping.crew.take(config)
+        if self.shown.bench is not None:
+            self.shown.bench.config = config
 
     def _made_models(self) -> Models:
         from core.config import user_config
@@ -211,9 +222,24 @@ class PhoropterApp(Mannered):
 
         threading.Thread(target=opened, name="opening", daemon=True).start()
 
+    def _against_leaving(self) -> str:
+        """Why the open run cannot be left for another, "" where it can: only its own screen can stop its calls."""
+        if self.shown is None:
+            return ""
+        if self.shown.stepping.running is not None:
+            return "a call is running"
+        if self.shown.bench is not None and self.shown.bench.manager.live:
+            return "batches are running here: B shows them; let them end or cancel them, then change the model"
+        return ""
+
     def _change_to(self, found: Ready) -> None:
+        if against := self._against_leaving():  # begun while the other one was being opened
+            self.notify(against, markup=False)
+            return
         if self.shown is not None and self.shown.backstage is not None:
             self.shown.backstage.stop()
+        if self.shown is not None and self.shown.bench is not None:
+            self.run_worker(self.shown.bench.manager.close(), name="closing", exit_on_error=False)
         self._show(found)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from core.prices import usd
 from core.records import Call, Json, Origin, RespondentKind, SentPicture, Step, Usage
 from core.respondents.addresses import Address
 from core.respondents.curl import UNKNOWN, curl, hashes
@@ -126,7 +127,7 @@ def tokens(usage: Usage, before: str = "") -> str:
     """``1,312 prompt tokens, 57 answer tokens``, "" where the server counted none."""
     if not (usage.prompt_tokens or usage.completion_tokens):
         return ""
-    cost = "" if usage.cost is None else f", ${usage.cost:.6f}"
+    cost = "" if usage.cost is None else f", {usd(usage.cost)}"
     return f"{before}{usage.prompt_tokens:,} prompt tokens, {usage.completion_tokens:,} answer tokens{cost}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ Numbered = tuple[int, Row | list[Problem]]
 
 _CHUNK: Final = 1 << 16
 _DELIMITERS: Final = ",;\t"
+_JSON: Final = re.compile(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[\s*[\[{\"\]])")
+_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+"""Bytes that no text holds more than a stray one of."""
 _BATCH: Final = 8
 """Parquet rows held at a time: with three embedded pictures each, some 40 MB."""
 
@@ -148,12 +152,16 @@ def _text_problems(file: Path) -> list[Problem]:
         start = stream.read(2000)
     if not start:
         return [Problem(name, 0, "", "the file is empty (0 bytes)")]
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.count(0) > len(start) // 3:
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or _every_other_zero(start):
         return [Problem(name, 0, "", "the file is UTF-16, not UTF-8; save it as CSV UTF-8")]
+    if _JSON.match(start):
+        return [Problem(name, 0, "", "the file is no CSV but JSON")]
     if start.startswith((b"PK\x03\x04", b"PAR1")):
         parquet = start.startswith(b"PAR1")
         kind = "parquet; its name must end in .parquet" if parquet else "a zip archive or a spreadsheet"
         return [Problem(name, 0, "", f"the file is no CSV but {kind}")]
+    if len(_CONTROLS.findall(start)) > len(start) // 20:
+        return [Problem(name, 0, "", "the file is no CSV: it holds no text")]
     try:
         with _opened(file) as text:
             header = _header(text)
@@ -163,6 +171,12 @@ def _text_problems(file: Path) -> list[Problem]:
         return [Problem(name, 0, "", "the file holds nothing but blank lines")]
     twice = sorted({column for column in header if column and header.count(column) > 1})
     return [Problem(name, 0, column, "the header names this column more than once") for column in twice]
+
+
+def _every_other_zero(start: bytes) -> bool:
+    """As letters of the alphabet are in UTF-16; in a binary file zeros stand anywhere."""
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    return even + odd > len(start) // 3 and 10 * min(even, odd) < max(even, odd)
 
 
 def _opened(file: Path) -> TextIO:

@@ -44,6 +44,7 @@ class ServerCheck:
         self._limits: dict[str, str] = {}
         self._tokens_field = ""
         self._listed: Json = None
+        self._answered = False
 
     async def run(self) -> tuple[Asked, list[Line]]:
         """The largest turn as it was answered, and all that is to be said."""
@@ -63,14 +64,20 @@ class ServerCheck:
         structured = await self._ask(probes.greeting_request(), replace(self._small, extra_body=formed))
         return most, [
             *first,
-            pictures,
+            self._told(pictures),
             lines.streaming(most),
             lines.usage(most, odds),
-            lines.read_or_refused(ODDS, odds, probes.read_odds),
-            lines.read_or_refused(STRUCTURED, structured, probes.read_structured),
+            self._told(lines.read_or_refused(ODDS, odds, probes.read_odds)),
+            self._told(lines.read_or_refused(STRUCTURED, structured, probes.read_structured)),
             self._limits_line(),
             lines.served(most if most.answer is not None else odds, self._settings.model),
         ]
+
+    def _told(self, line: Line) -> Line:
+        """A server that answered nothing at all says nothing of what it could."""
+        if self._answered or line.verdict is not Verdict.NO:
+            return line
+        return Line(line.name, Verdict.UNKNOWN, f"could not tell, nothing was answered: {line.what}", line.remedy)
 
     async def _pictures(self) -> Line:
         if not self._settings.looks:
@@ -94,6 +101,7 @@ class ServerCheck:
         server = self._make(settings)
         try:
             asked = await ask(server, request, streamed=streamed)
+            self._answered |= asked.answer is not None
             self._limits |= server.limits
             self._tokens_field = server.tokens_field
             if listed:

@@ -108,7 +108,8 @@ class Judge:
 
     def _request(self, rubric: Rubric, item: Item, turn: Turn, answer: Answer, repeat: int) -> Request:
         """The question as a turn. Its gold is the rule's verdict, where the rule has one: a baseline that judges errs
-        from there. Nothing of it is sent to a model."""
+        from there. Nothing of it is sent to a model. It recalls nothing: each run's judgements are asked for, and
+        paid, for themselves."""
         filling = {"answer": answer.text, **rubric.filling(item, turn)}
         words = Text(filled(self._prompts[rubric.prompt], **filling))
         by_rule = self._benchmark.score(item, turn, answer.text)

@@ -19,7 +19,7 @@ class Standing(IntEnum):
     SETTLED = 0
     OUT = 1
     ANSWERED = 2  # or failed for good; no step holds it yet
-    AGAIN = 3  # came back unanswered: the next batch takes it along
+    AGAIN = 3  # came back unanswered: the next batch takes it along, or a call that asks it at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,6 @@ class Book(Protocol):
 
     def call(self, respondent: str, key: Key) -> Call:
         """The ledger entry of an ANSWERED one."""
-        ...
-
-    def take(self, respondent: str, key: Key) -> int:
-        """The ledger's row of an AGAIN one, which is asked another way now."""
         ...
 
     def waiting(self, token: str, *, pictures: bool) -> Sequence[Waiting]:

@@ -111,8 +111,7 @@ class Batched:
         if given is not None:
             return given
         if standing is not Standing.OUT and self.mode is Mode.LIVE:
-            row = self._book.take(self.name, key) if standing is Standing.AGAIN else 0
-            return await self._live(request, on_delta, row)
+            return await self.server.answer(request, on_delta)
         if standing is not Standing.OUT and self.mode is Mode.BATCH:
             await self._put(key, prepared)
         raise PostponedError(f"{self.name} answers in a batch")
@@ -127,15 +126,6 @@ class Batched:
         return await self._traffic.collect()
 
     # -- inside
-
-    async def _live(self, request: Request, on_delta: OnDelta | None, row: int) -> Answer:
-        """Asked at once. ``row`` is the line of the ledger that a batch left over, 0 where there is none."""
-        try:
-            answer = await self.server.answer(request, on_delta)
-        except CallError as error:
-            error.call = replace(error.call, id=row) if error.call is not None else None
-            raise
-        return replace(answer, call=replace(answer.call, id=row)) if answer.call is not None else answer
 
     async def _put(self, key: Key, prepared: Prepared) -> None:
         """One more line. Under a budget it is counted at its worst before it is written, until it comes back."""

@@ -61,20 +61,19 @@ class Budget:
         self._kept = uncertain
         self._reserved = 0.0
         self._outstanding = 0
-        self._stopped = ""
         self._turn = asyncio.Lock()
         self._settled: asyncio.Future[None] | None = None
 
     async def reserve(self, amount: float) -> None:
         """Set so much aside, first come, first served. What does not fit waits for requests in flight to be counted.
 
-        Raises BudgetError once nothing is in flight and it still does not fit; from then on nothing does.
+        Raises BudgetError once nothing is in flight and it still does not fit: a smaller one may. After a request
+        that cost more than was reserved nothing fits.
         """
         async with self._turn:
-            while self._stopped or self.overrun or not self._fits(amount):
+            while self.overrun or not self._fits(amount):
                 if not self._outstanding:
-                    self._stopped = self._stopped or self.overrun or self._reached(amount)
-                    raise BudgetError(self._stopped, remedy=_MEND if self.overrun else _AGAIN)
+                    raise BudgetError(self.overrun or self._reached(amount), remedy=_MEND if self.overrun else _AGAIN)
                 self._settled = asyncio.get_running_loop().create_future()
                 await self._settled
             self._outstanding += 1

@@ -119,13 +119,8 @@ class Endpoint:
     async def models(self) -> Json:
         """What the server lists of its models. Raises FailedError."""
         import httpx2
-        import openai
 
-        try:
-            response = await self._client.get("/models", cast_to=httpx2.Response)
-            return self._key.scrubbed(loads(response.content.decode("utf-8", "replace")))
-        except (openai.OpenAIError, GarbageError) as error:
-            raise FailedError(Failure(self._key.scrub(str(error)))) from None
+        return await self.told(lambda client: client.get("/models", cast_to=httpx2.Response))
 
     async def ask(
         self, body: bytes | Form, shown: Shown | None, *, path: str = CHAT, read: Read = read_reply

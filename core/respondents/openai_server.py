@@ -135,7 +135,7 @@ class OpenAIServer:
         return self._settings.prices
 
     def charge(self, budget: Budget | None) -> None:
-        """From now on every request reserves its cost there first. Call it before the first answer."""
+        """From now on every request, and every further attempt, reserves its cost there first; None: nowhere."""
         sent = describe(self._settings) | dict(self._settings.extra_body)
         limits = [sent[name] for name in ("max_tokens", "max_completion_tokens") if name in sent]
         if not limits or not all(isinstance(limit, int) and limit > 0 for limit in limits):
@@ -202,8 +202,12 @@ class OpenAIServer:
             started = self._clock.now()
             return await self._attempt(endpoint, prepared, shown)
 
+        async def carried() -> Reply:
+            errand.load = self._load(prepared, weighed=traffic.weighs)  # a budget may have come meanwhile
+            return await traffic.carry(errand, post)
+
         try:
-            reply, requests = await self._persistence.run(lambda: traffic.carry(errand, post), request.on_wait)
+            reply, requests = await self._persistence.run(carried, request.on_wait)
         except FailedError as failed:
             body = self._as_sent(prepared, shown)
             call = self._call(prepared, body, failed.requests, self._clock.now() - started, failed.failure)
@@ -321,7 +325,7 @@ class OpenAIServer:
             if self._traffic is None:
                 settings, clock = self._settings, self._clock
                 endpoints = await asyncio.to_thread(connect, self._urls, self._key, settings, clock, self._extras)
-                self._traffic = Traffic(endpoints, settings, self, self._budget, clock, self._chances)
+                self._traffic = Traffic(endpoints, settings, self, clock, self._chances)
             return self._traffic
 
     async def _attempt(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None) -> Reply:

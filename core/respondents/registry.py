@@ -5,14 +5,17 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
 from core.prices import Prices
-from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in, shown
+from core.records import RespondentKind
+from core.respondents.addresses import KEYS_ELSEWHERE, Address, address_of, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
+from core.respondents.curl import UNKNOWN
 from core.respondents.settings import Connection, DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 
 if TYPE_CHECKING:
@@ -66,6 +69,23 @@ def make(
 def names(config: Config) -> list[str]:
     """Every name that can be asked for, the built-in ones as patterns."""
     return [*config.respondents, *(baseline.pattern for baseline in BASELINES), DIRECT]
+
+
+def whereabouts(name: str, config: Config, environment: Mapping[str, str]) -> tuple[RespondentKind, Address | None]:
+    """Of what kind the one of that name is, and where requests to it go as the configuration has it now.
+
+    None for one that no server is behind, ``UNKNOWN`` where the name is in no configuration. Makes and reads nothing.
+    """
+    settings = config.respondents.get(name)
+    if settings is None:
+        kind, colon, _ = name.partition(":")
+        if any(baseline.head == kind + colon for baseline in BASELINES):
+            return "baseline", None
+        with suppress(UsageError):
+            settings = direct(name)
+    if settings is None:
+        return "model", UNKNOWN
+    return "model", address_of(settings, environment) if isinstance(settings, ServerSettings) else None
 
 
 def direct(name: str) -> ServerSettings | None:

@@ -12,6 +12,10 @@ SHORTEST: Final = 12
 """A shorter key is no secret but a word put in its place (``none``, ``EMPTY``), which may stand anywhere."""
 
 
+SHORTEST_BESIDE: Final = 4
+"""Of the confidential texts beside it: whoever keeps one in the environment says that it is secret."""
+
+
 class Secret:
     """Holds a key; neither its repr nor its text gives it away. ``variable`` is the environment variable's name.
 
@@ -22,7 +26,8 @@ class Secret:
 
     def __init__(self, value: str, variable: str = "", also: Iterable[str] = ()) -> None:
         self._value = value
-        hidden = {text for text in (value, *also) if len(text) >= SHORTEST}
+        hidden = {value} if len(value) >= SHORTEST else set()
+        hidden |= {text for text in also if len(text) >= SHORTEST_BESIDE}
         self._hidden = tuple(sorted(hidden, key=len, reverse=True))  # one may hold another
         self.variable = variable
 

@@ -27,8 +27,10 @@ Post: TypeAlias = Callable[[Endpoint], Awaitable[Reply]]
 
 
 class Tariff(Protocol):
-    """What calls of one respondent cost."""
+    """What calls of one respondent cost, and the budget that pays them at this moment."""
 
+    @property
+    def budget(self) -> Budget | None: ...
     def most(self, load: Load) -> float: ...
     def cost(self, reply: Reply, load: Load) -> float | None: ...
 
@@ -41,12 +43,11 @@ class Traffic:
         endpoints: Sequence[Endpoint],
         settings: Connection,
         tariff: Tariff,
-        budget: Budget | None,
         clock: Clock,
         chances: random.Random,
     ) -> None:
         self._tariff = tariff
-        self._budget = budget
+        self._weighed = settings.tokens_per_minute is not None
         self._pace = Pace(settings.requests_per_minute, settings.tokens_per_minute, clock)
         self._replicas = Replicas(
             endpoints,
@@ -56,14 +57,13 @@ class Traffic:
             clock,
             chances,
         )
-        self._weighs = budget is not None or settings.tokens_per_minute is not None
         self._answered = False
         self._refusals = 0
 
     @property
     def weighs(self) -> bool:
-        """Whether it matters how many tokens a request may come to."""
-        return self._weighs
+        """Whether it matters now how many tokens a request may come to."""
+        return self._weighed or self._tariff.budget is not None
 
     @property
     def reached(self) -> bool:
@@ -76,11 +76,12 @@ class Traffic:
 
     async def carry(self, errand: Errand, post: Post) -> Reply:
         """One attempt. Raises FailedError, and BudgetError where the budget does not allow it."""
-        if self._budget is None:
+        budget = self._tariff.budget
+        if budget is None:
             return await self._at_a_replica(errand, post, None)
         amount = self._tariff.most(errand.load)
-        await self._budget.reserve(amount)
-        payment = _Payment(self._budget, self._tariff, errand.load, amount)
+        await budget.reserve(amount)
+        payment = _Payment(budget, self._tariff, errand.load, amount)
         try:
             return await self._at_a_replica(errand, post, payment)
         finally:

@@ -58,6 +58,13 @@ def test_what_cannot_be_read_is_refused_with_what_is_known(spec: str, says: str)
     assert says in str(refused.value)
 
 
+def test_a_text_file_without_words_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text(" \n\n")
+    for kind in ("text", "prompt"):
+        with pytest.raises(UsageError, match="no words"):
+            parse(f"describe={kind}:{tmp_path / 'words.txt'}", STEPS, PROPERTIES)
+
+
 def test_a_text_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "words.txt"
     file.write_bytes("häs".encode("latin-1"))

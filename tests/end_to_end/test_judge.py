@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from sessions.grading import grade
+from sessions.store import Store
 from tests.end_to_end.commands import COMMAND, cells, environment, phoropter
 from tests.servers import FaultServer, Received, Reply, fails, says
 from tests.voila_data import small_voila_file
@@ -90,6 +92,41 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         return Done(status, *capsys.readouterr())
 
     return command
+
+
+async def test_a_budget_pays_the_judge_too_and_its_end_ends_the_judging_alone(tmp_path: Path) -> None:
+    data = small_voila_file(tmp_path, 1, "ND")
+    command = ["run", "voila:ND", "--data", data, "--pictures", "drawn", "--respondent", "asked", "--judge", "judge"]
+    async with FaultServer(judging(lambda received: says(verdicts(received)))) as server:
+        config(tmp_path, server.url)
+        first = await run(tmp_path, *command, "--json")
+        assert "$0.066 for it" in first.stderr
+        resumed = json.loads((await run(tmp_path, *command, "--budget", "1", "--json")).stdout)
+        assert resumed["budget"]["spent"] == pytest.approx(11 * 3 * 3 / 1000)
+        config(tmp_path, server.url, price_in=1e9)
+        before = asked(server, "judge")
+        broke = await run(tmp_path, *command, "--name", "broke", "--fresh", "--budget", "1e6", "--json")
+        document = json.loads(broke.stdout)
+        assert (broke.returncode, document["finished"], document["stopped"]) == (1, 1, False)
+        assert "the budget of $1,000,000.00 is reached" in document["judge"]["stopped"]
+        assert (document["judge"]["left"], document["judge"]["judged"]) == (3, 0)
+        assert document["budget"]["reached"]
+        assert asked(server, "judge") == before
+
+
+async def test_a_judge_with_a_graders_pseudonym_is_refused_in_a_line(tmp_path: Path, here: Here) -> None:
+    data = small_voila_file(tmp_path, 1, "ND")
+    command = ["run", "voila:ND", "--data", data, "--pictures", "drawn", "--respondent", "asked"]
+    async with FaultServer(lambda _: says(ANSWER)) as server:
+        config(tmp_path, server.url)
+        await run(tmp_path, *command)
+        with Store.open(tmp_path / "data" / "phoropter" / "phoropter.db") as store:
+            grade(store, 1, "judge", 1, 1)
+        for refused in (["score", RUN, "--judge", "judge"], [*command, "--judge", "judge", "--name", "other"]):
+            done = await run(tmp_path, *refused)
+            assert done.returncode == 2
+            assert "judge is the pseudonym of somebody who graded steps in this store" in done.stderr
+    assert [one["run"] for one in here("runs", "--json").json] == [RUN]
 
 
 async def test_a_judge_scores_beside_the_rule_and_costs_apart(tmp_path: Path, here: Here) -> None:

@@ -94,7 +94,8 @@ def test_from_a_run_to_an_export(command: Any, tmp_path: Path) -> None:
 
     assert command("notes", "dispute", ITEM, "--step", "apply", "--withdraw")[0] == 0
     assert command("notes", "tag", ITEM, "perception")[0] == 0
-    assert command("notes", "write", ITEM, "", "--step", "relate")[0] == 0
+    assert command("notes", "write", ITEM, "", "--step", "relate")[0] == 2
+    assert command("notes", "write", ITEM, "--delete", "--step", "relate")[0] == 0
     left = [json.loads(line) for line in command("export", "notes", "--format", "jsonl")[1].splitlines()]
     assert [line["kind"] for line in left] == ["grade", "grade", "dispute"]
     past = command("export", "notes", "--format", "jsonl", "--past")[1].splitlines()

@@ -500,7 +500,7 @@ def test_several_items_of_one_id_are_no_document(home: Path) -> None:
         document = told(home, "show", place)
         assert document["item"]["subset"] == subset
         (item,) = told(home, "items", f"voila:{subset}", "voila-3")
-        assert document["item"] == item
+        assert document["item"] == item | {"notes": [], "disputes": []}
     assert told(home, "show", "voila-3", "--run", "nd")["item"]["subset"] == "ND"
     both = phoropter(home, "show", "voila-3").stdout
     assert "voila:ND" in both

@@ -64,7 +64,10 @@ def resident() -> float:
 
 async def painted(app: PhoropterApp) -> None:
     """Until the item's three pictures are drawn."""
+    until = time.monotonic() + 60
     while True:
+        if time.monotonic() > until:
+            raise TimeoutError("the pictures never came")
         bodies = [box.query_one(".picture-body") for box in app.screen.query(PictureBox)]
         rows = list(app.screen.query(PictureRow))
         here = bool(rows) and rows[0]._wanted[2:3] == (app.shown.stepping.item.id,)

@@ -307,6 +307,37 @@ async def test_given_up_batches_may_have_cost_something(bench: Bench, server: Ba
     assert spent_by(store, run) == (0.0, pytest.approx(most))
 
 
+async def test_what_was_given_up_is_out_no_more_and_its_lines_are_filled_by_who_asks_it_at_once(
+    bench: Bench, server: BatchServer, store: Store
+) -> None:
+    server.status = "in_progress"
+    run = find_run(store, (await bench.command()).run)
+    assert anything_out(store, run)
+    release_batches(store, run)
+    assert not anything_out(store, run)
+    done = await bench.command(Mode.LIVE)
+    assert (done.totals.finished, server.live) == (ITEMS, 3 * ITEMS)
+    assert bench.calls("count(*), count(DISTINCT request_hash), sum(pending)") == [(3 * ITEMS, 3 * ITEMS, 0)]
+    assert bench.calls("count(*)", "trajectory IS NULL OR batch_id IS NOT NULL") == [(0,)]
+
+
+@pytest.mark.parametrize("mode", [Mode.LIVE, Mode.BATCH])
+async def test_what_was_given_up_and_is_recalled_from_another_run_is_settled(
+    bench: Bench, server: BatchServer, store: Store, mode: Mode
+) -> None:
+    server.status = "in_progress"
+    run = find_run(store, (await bench.command()).run)
+    release_batches(store, run)
+    await bench.command(Mode.LIVE, interventions=("apply=gold",))
+    server.status = "completed"
+    for _ in range(2):
+        done = await bench.command(mode)
+    assert done.totals.finished + done.totals.before == ITEMS
+    given_up = bench.calls("pending, batch_id, error", f"run = {run.id} AND attempts = 0")
+    assert given_up == [(0, None, "not asked again: recalled")] * ITEMS
+    assert all(finding.state is not State.WARN for finding in examine(store.path))
+
+
 # -- what comes back otherwise
 
 

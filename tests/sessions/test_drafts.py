@@ -5,6 +5,8 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from filelock import FileLock
+
 from sessions.drafts import Drafts, Place
 
 HERE = Place("run", "voila-1", 0, 2)
@@ -22,7 +24,20 @@ def test_a_draft_is_there_again_and_is_gone_once_it_was_put_in(tmp_path: Path) -
     del first[HERE]
     assert dict(Drafts(file)) == {THERE: "another"}, "what another process wrote stays"
     del other[THERE]
+    assert dict(Drafts(file)) == {}
     assert not file.exists()
+
+
+def test_who_types_does_not_wait_for_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "store.db.drafts"
+    drafts = Drafts(file)
+    with FileLock(f"{file}.lock"):
+        drafts[HERE] = "half"
+        drafts[HERE] = "half a sentence"
+        drafts[THERE] = "another"
+        assert drafts[HERE] == "half a sentence"
+        assert not file.exists(), "somebody else is writing"
+    assert dict(Drafts(file)) == {HERE: "half a sentence", THERE: "another"}
 
 
 def test_a_broken_file_or_folder_costs_nothing_but_the_file(tmp_path: Path) -> None:

@@ -86,6 +86,20 @@ async def test_rows_of_the_rule_overruled_where_graded(store: Store) -> None:
     ]
 
 
+async def test_the_overruled_rule_agrees_like_any_scorer(store: Store) -> None:
+    journal, (first, _) = await one(store)
+    grade(store, first.steps[APPLY].id, "ann", 3, 7)
+    grade(store, first.steps[APPLY].id, "ann", 7, 7)  # the newest counts
+
+    def of(scorer: str, reference: str) -> dict[str, tuple[int, int, int, int]]:
+        rows = agreement_of(store, [journal.run], scorer, reference)
+        return {row.step: (row.tp, row.fp, row.fn, row.tn) for row in rows if row.property == "all"}
+
+    assert of("rule+ann", "rule") == {"describe": (0, 0, 0, 2), "relate": (0, 0, 0, 2), "apply": (0, 1, 0, 1)}
+    assert of("rule", "rule+ann")["apply"] == (0, 0, 1, 1)
+    assert of("ann", "rule+ann") == {"apply": (1, 0, 0, 0)}
+
+
 async def test_nobody_overrules_by_a_name_alone(store: Store) -> None:
     journal, (trajectory, _) = await one(store)
     keep_scores(store, journal.run, [(trajectory.steps[0].id, replace(a_score(), scorer="judge"))])

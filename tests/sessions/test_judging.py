@@ -12,7 +12,7 @@ import pytest
 
 from core.benchmarks import registry
 from core.engine import Engine, Plan
-from core.errors import CallError
+from core.errors import BudgetError, CallError, UsageError
 from core.events import Judged
 from core.judging.judge import Judge
 from core.prompts import prompts_for
@@ -23,11 +23,13 @@ from core.scoring import scorers_of
 from sessions import doctor, reading
 from sessions.agreement import agreement_of
 from sessions.cells import cells_of
+from sessions.grading import grade
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
 from sessions.outcomes import outcomes_of
 from sessions.runs import Run, delete_run, open_run
+from sessions.spending import budget_of, spent_by
 from sessions.store import Store
 from tests.core.questions import change_of_all
 
@@ -133,6 +135,14 @@ async def test_every_answer_is_judged_once_beside_the_rule_and_its_cost_stands_a
     assert [finding for finding in doctor.examine(store.path) if finding.state is doctor.State.BAD] == []
 
 
+async def test_a_budget_that_pays_the_judge_counts_what_it_was_paid_before(store: Store) -> None:
+    run = await a_finished_run(store)
+    await Judging(store, run, a_judge()[0]).run()
+    assert budget_of(store, run, 10.0, [], judged=True).spent == 3.0
+    assert budget_of(store, run, 10.0, []).spent == 0.0  # a run whose budget pays no judge
+    assert spent_by(store, run) == (0.0, 0.0)
+
+
 async def test_a_judge_works_while_the_run_goes_and_does_not_hold_it_up(store: Store) -> None:
     """The judge answers nothing until the run has ended: it ends all the same, and all is judged then."""
     gate = asyncio.Event()
@@ -227,6 +237,28 @@ async def test_a_fatal_failure_stops_the_judge_and_not_the_run(store: Store) -> 
     assert len(model.asked) <= model.in_flight
     assert judging.totals.left == 30
     assert judge_scores(store) == []
+
+
+async def test_a_judge_that_meets_the_budget_stops_judging_and_not_the_run(store: Store) -> None:
+    run = open_run(store, CONFIG)[0]
+    judge, model = a_judge(lambda _: BudgetError("the budget of $1.00 is reached"))
+    judging = Judging(store, run, judge)
+    engine = Engine(a_plan(), StoreJournal(store, run), judging.heard)
+    await judging.alongside(engine.run(change_of_all(number) for number in range(10)))
+    assert engine.totals.finished == 10
+    assert str(judging.totals.stopped_by) == "the budget of $1.00 is reached"
+    assert (judging.totals.left, judging.totals.errors) == (30, 0)
+    assert len(model.asked) <= model.in_flight
+
+
+async def test_a_graders_pseudonym_is_no_name_for_a_judge(store: Store) -> None:
+    run = await a_finished_run(store, 1)
+    (step,) = store.reader().execute("SELECT max(id) FROM steps").fetchone()
+    grade(store, step, "gpt", 1, 1)
+    judge, model = a_judge()
+    with pytest.raises(UsageError, match="gpt is the pseudonym of somebody"):
+        Judging(store, run, judge)
+    assert model.asked == []
 
 
 async def test_a_cancelled_pass_loses_nothing_that_was_judged(store: Store) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from core.errors import CallError, RespondentError, UsageError
+from core.config import Config
+from core.errors import BudgetError, CallError, RespondentError, UsageError
 from core.events import StepDone
 from core.records import Progress
 from sessions import reading
 from sessions.background import State
 from sessions.cells import cells_of
-from sessions.manager import Manager
+from sessions.manager import Manager, open_request, request_of
 from sessions.pace import Pace
 from sessions.running import the_only_batch
 from sessions.runs import runs
@@ -168,6 +170,20 @@ async def test_several_at_once_and_an_intervention_with_its_sham(path: Path) -> 
         assert line(bench.batches, 200).startswith("✓ done 4/4")
 
 
+async def test_somebody_else_is_asked_every_step_and_from_no_other_run(path: Path) -> None:
+    with bench_on(path, limit=2, name="plain") as bench:
+        await bench.begin_here().wait()
+        plain = request_of(bench.asked.run)
+        request = replace(plain, respondents_at={"describe": "random"}, base_run="plain")
+        bench.asked = open_request(bench.asked.store, request, Config()).asked
+        (other,) = await bench.begin_with("oracle")
+        await other.wait()
+        config = other.asked.run.config
+        assert (config.respondent, config.respondents_at, config.base_run) == ("oracle", {}, "")
+        assert request_of(other.asked.run) == replace(plain, respondent="oracle")
+        assert (other.state, other.failed, other.finished) == (State.DONE, 0, 2)
+
+
 async def test_only_the_items_in_the_filter_are_asked(path: Path) -> None:
     with bench_on(path) as bench:
         state = bench.stepping
@@ -240,6 +256,19 @@ async def test_closing_settled_waits_for_the_calls_under_way(path: Path) -> None
         stored = [t for item in bench.items() for t in await bench.asked.journal.all_on(item)]
         assert sorted(len(t.steps) for t in stored) == [1, 1]
         assert {t.progress for t in stored} == {Progress.OPEN}
+
+
+async def test_closing_settled_does_not_wait_for_what_the_budget_stopped(path: Path) -> None:
+    """The one that the budget stops tells no event; the other is held at its next step by the pause."""
+    gate = Gate(held=True, fails={"voila-1": BudgetError("the budget is spent")})
+    with bench_on(path, gate) as bench:
+        batch = bench.begin_here()
+        await until(lambda: batch.under_way == 2)
+        closing = asyncio.create_task(batch.settle())
+        await until(lambda: batch.state is State.PAUSED)
+        gate.let_through()
+        await asyncio.wait_for(closing, 20)
+        assert (batch.live, batch.under_way, batch.totals.steps) == (False, 0, 1)
 
 
 async def test_steps_of_many_batches_begin_one_in_a_turn_of_the_loop() -> None:

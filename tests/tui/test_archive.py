@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tui.screens.sweep import SweepScreen
 from tui.state.archive import Archive
 from tui.state.partners import partners, side
 from tui.state.stepping import Stepping
+from tui.state.sweeping import command, sweep
 
 
 @pytest.fixture
@@ -112,7 +114,27 @@ async def test_enter_begins_the_intervention_and_its_sham_on_the_finished_items(
             await press(pilot, "r", "b", "b", "W")
             app.screen.query_one("#search", Input).value = "the gold answer put"
             app.screen.query_one("#search", Input).focus()
-            await press(pilot, "enter", "enter")
+            await press(pilot, "enter", "y", "enter")
             await until(lambda: len(bench.batches) == 2 and not any(batch.live for batch in bench.batches))
             done = {summary.run.name: summary.done for summary in runs(bench.asked.store)}
             assert sorted(done.values()) == [1, 1, 1], "of each the one item that was finished"
+            recipes = [Request.from_json(one.run.recipe) for one in runs(bench.asked.store) if one.run.name != "mine"]
+    shown = app.clipboard.splitlines()[:2]
+    where = f"--where id={state.item.id}"
+    assert all(where in line for line in shown)
+    begun = [command(replace(one, base_run="mine"), store=str(tmp_path / "store.db")) for one in recipes]
+    assert sorted(begun) == sorted(shown), "the runs are those that the commands make and go on with"
+
+
+async def test_an_id_with_a_comma_is_started_here_and_no_command_is_shown_for_it(store: Store) -> None:
+    made = sweep(Request("voila:WD"), "mine", "describe=gold", ("a,b", "c"))
+    app = app_on(on(await ran(store, "seeing:0", "mine"), 3))
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.push_screen(screen := SweepScreen(made, "/store.db", [], can_start=True))
+        await press(pilot, "y")
+        assert "--where" in words(pilot)
+        assert "phoropter run" not in words(pilot)
+        assert app.clipboard == ""
+        assert "has a comma" in "".join(note.message for note in app._notifications)
+        await press(pilot, "enter")
+        assert app.screen is not screen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.command import CommandPalette
 from textual.widgets import Input, Static, TextArea
 
 from core.config import Config
@@ -115,6 +116,25 @@ async def test_one_turn_goes_to_another_respondent_by_list_or_by_name() -> None:
         await pick(pilot, "another respondent")
         await find(pilot, "nobody")
         assert len(state.family.all()) == 3
+
+
+async def test_a_name_with_a_colon_is_typed_from_the_list_or_in_the_field_and_the_palette_stays_shut() -> None:
+    state = stepping(Told(WRONG))
+    state.crew = Crew(Config(), Pictures())
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space")
+        for keys in (("n", "o", "i", "s", "y"), ("slash", "n", "o", "i", "s", "y")):
+            await pick(pilot, "another respondent")
+            await press(pilot, *keys, "colon", "0", "full_stop", "5")
+            assert isinstance(pilot.app.screen, ChooseScreen)
+            assert pilot.app.screen.query_one("#search", Input).value == "noisy:0.5"
+            await press(pilot, "escape", "escape")
+        await pick(pilot, "another respondent")
+        await press(pilot, "colon")
+        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert pilot.app.screen.query_one("#search", Input).value == ":"
+        await press(pilot, "f2")
+        assert isinstance(pilot.app.screen, CommandPalette)
 
 
 async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc() -> None:

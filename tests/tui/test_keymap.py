@@ -66,8 +66,8 @@ def test_no_two_actions_of_a_screen_share_a_key_as_delivered() -> None:
 
 
 def test_the_table_is_taken_from_the_file() -> None:
-    made = manners(Glance(Path("p.toml"), {"keys": {"step.next": "n"}, "mouse": False, "theme": "light"}))
-    assert (made.keys.changed, made.mouse, made.theme, made.images) == ({"step.next": "n"}, False, "light", "auto")
+    made = manners(Glance(Path("p.toml"), {"keys": {"step.next": "f8"}, "mouse": False, "theme": "light"}))
+    assert (made.keys.changed, made.mouse, made.theme, made.images) == ({"step.next": "f8"}, False, "light", "auto")
 
 
 async def test_keys_that_were_swapped_work_and_are_shown_everywhere() -> None:

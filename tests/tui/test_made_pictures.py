@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
+import pytest
 from PIL import Image
 from textual.widgets import Static
 
 from core.pictures import encoded
 from core.records import Answer, Origin, SentPicture
 from core.respondents.base import OnDelta, Request
+from sessions.store import Store
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import Told, plan, stepping
+from tui.cli.saving import save_made
 from tui.imaging import Imaging
 from tui.screens.zoom import ZoomScreen
 from tui.state.stepping import Stepping
@@ -87,3 +92,23 @@ def test_a_stored_one_is_read_from_the_store_and_a_bad_one_is_said() -> None:
     assert "torn or damaged" in scaler.make(item, made["torn"], 20, 10).words
     assert scaler.make(item, made["gone"], 20, 10).words == "the store does not hold this picture"
     assert Scaler(None, Imaging("off"), stored.get).make(item, made["good"], 20, 10).words == "10x10"
+
+
+@pytest.mark.parametrize(("mime", "ending"), [("image/png", "png"), ("image/../../x", ".._.._x"), ("image/", "png")])
+async def test_a_saved_picture_stays_in_its_folder_whatever_its_type_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mime: str, ending: str
+) -> None:
+    state = with_maker()
+    await state.open_item(0)
+    await state.to_end()
+    last = state.current.steps[-1]
+    assert last.answer.picture is not None
+    answer = replace(last.answer, picture=replace(last.answer.picture, mime=mime))
+    made = replace(state.current, id=7, steps=(replace(last, answer=answer),))
+    monkeypatch.setattr("sessions.reading.picture", lambda store, digest: b"its bytes")
+    folder = tmp_path / "deep" / "out"
+    save_made(cast("Store", None), [made], folder)
+    (file,) = [one for one in tmp_path.rglob("*") if one.is_file()]
+    assert file.parent == folder
+    assert file.read_bytes() == b"its bytes"
+    assert file.name == f"{state.item.id}-7-1-generate.{ending}"

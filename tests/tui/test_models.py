@@ -12,14 +12,16 @@ from textual.widgets import Input, Select
 from core.checking import Line, Report, Verdict
 from core.config import Config, load_config
 from core.errors import ConfigError, RespondentError, UsageError
+from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
-from tests.tui.stage import stepping
+from tests.tui.stage import drawn, stepping
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
 from tui.manners import Manners
 from tui.screens.add_model import AddModelScreen
 from tui.screens.models import ModelsScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.crew import Crew
 from tui.state.models import Form, Models
 from tui.state.ready import Ready
 from tui.widgets.models import ModelLines
@@ -156,6 +158,24 @@ async def test_one_is_added_by_hand_and_what_is_wrong_is_told_in_place(tmp_path:
         assert (row.name, row.kind) == ("m?", "transformers")
 
 
+async def test_one_that_was_added_can_be_sent_turns_and_items_at_once(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", limit=2) as bench:
+        bench.stepping.crew = crew = Crew(Config(), drawn())
+        kept = crew.get("oracle")
+        app = app_on(bench.stepping, bench=bench, manners=Manners(file=tmp_path / "phoropter.toml"))
+        app._models = state = models(tmp_path)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await press(pilot, "M")
+            state.form = Form("mine", "openai", "m", "http://127.0.0.1:9/v1")
+            state.add()
+            await press(pilot, "escape")
+            assert ("mine", "") in crew.names()
+            assert crew.get("mine").name == "mine"
+            assert crew.get("oracle") is kept
+            assert "mine" in bench.config.respondents
+        await crew.close()
+
+
 class Opener:
     """Opens another state for the name that it is asked for."""
 
@@ -192,3 +212,26 @@ async def test_the_same_items_open_with_another_respondent_or_it_says_why_not(tm
         await press(pilot, "M", "j", "j", "u")
         await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
     assert opener.asked == ["big", "random"]
+
+
+async def test_no_other_model_is_opened_while_batches_run_here(tmp_path: Path) -> None:
+    opener, gate = Opener(), Gate(held=True)
+    with bench_on(tmp_path / "store.db", gate, limit=4) as bench:
+        app = PhoropterApp(Ready(bench.stepping, bench=bench), Imaging("halfcell"), opener=opener)
+        app._models = models(tmp_path)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await press(pilot, "M", "j", "j")
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "u")
+            assert any("batches are running here" in note.message for note in app._notifications)
+            assert opener.asked == []
+            app._change_to(Ready(stepping("random"), None, "with random"))  # it was being opened before they began
+            await idle(pilot)
+            assert app.shown is not None
+            assert app.shown.bench is bench
+            assert batch.live
+            gate.let_through()
+            await batch.wait()
+            await press(pilot, "M", "j", "j", "u")
+            await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)

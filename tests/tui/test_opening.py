@@ -16,6 +16,7 @@ from core.config import Config
 from core.errors import UsageError
 from core.planning import Request, prepare
 from core.records import Progress, Show
+from core.respondents.batch_book import Standing
 from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.runs import delete_run, runs
@@ -63,8 +64,8 @@ async def test_a_run_opens_at_the_item_looked_at_last_whatever_was_asked_since(
     await first.open_item(position)
     first.left.flush()
     file = tmp_path / "store.db.left"
-    assert file.stat().st_mode & 0o077 == 0
     again = (await opened(store, run)).stepping
+    assert file.stat().st_mode & 0o077 == 0
     assert (again.item.id, again.position, len(again.items)) == (first.items.keys[position], position, 6)
     again.left.flush()
     with Store.open(tmp_path / "store.db", read_only=True) as looked_at:
@@ -153,6 +154,31 @@ async def test_a_respondent_that_is_no_more_leaves_its_answers_to_be_read(store:
     assert "nobody can be asked" in state.note
     await state.gold()
     assert state.current.parent is not None
+
+
+async def test_nobody_is_asked_while_requests_are_out_in_a_batch_of_the_server(store: Store, tmp_path: Path) -> None:
+    request = Request("voila:ND", data=a_file(tmp_path), pictures="drawn", respondent="oracle")
+    run = await run_on(store, request, limit=3)
+    state = (await opened(store, run)).stepping
+    await state.open_item(4)
+    store.write(
+        lambda db: db.execute(
+            "INSERT INTO calls (run, purpose, request_hash, pending, created) VALUES (?, 'answer', x'00', ?, 0)",
+            (run.id, Standing.OUT),
+        )
+    )
+    await state.next()
+    assert not state.current.steps
+    assert "requests of this run are out in a batch of the server's, and would be paid for twice" in state.note
+    await state.open_item(0)
+    await state.ask_again()
+    assert "--via batch" in state.note
+    await state.gold()
+    assert state.current.parent is not None
+    await state.open_item(4)
+    store.write(lambda db: db.execute("UPDATE calls SET pending = 0"))  # collected, by whoever
+    await state.next()
+    assert len(state.current.steps) == 1
 
 
 async def test_other_parameters_than_the_run_was_made_with_ask_nobody(store: Store, tmp_path: Path) -> None:

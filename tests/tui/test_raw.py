@@ -5,18 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.config import Config
+from core.interventions import answered_by
+from core.pictures import Pictures
+from core.planning import Request as Wanted
+from core.planning import prepare
 from core.records import Answer, Call, Json, SentPicture, Usage
 from core.respondents.addresses import Address
 from core.respondents.base import OnDelta, Request
+from core.respondents.curl import UNKNOWN
+from core.respondents.settings import ServerSettings
+from sessions import reading
+from sessions.opening import open_prepared
+from sessions.store import Store
+from tests.servers import FaultServer, says
 from tests.tui.pilots import app_on, press, words
 from tests.tui.stage import Told, choosing, stepping
-from tui.rawtext import Raw, weighed
+from tests.tui.stored import opened
+from tui.cli.raw import RawShow
+from tui.rawtext import Raw, tokens, weighed
 from tui.screens.raw import RawScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.crew import Crew
+from tui.state.raw import raw_of
 
 PICTURE = SentPicture("a" * 64, "image/png", (1024, 1024), (2048, 2048), "p.png", bytes(811_300))
 NASTY = "[bold]\x1b]52;c;aGk=\x07 \x9b31m [/] \u202e"
@@ -107,8 +123,57 @@ def test_weights_are_said_in_round_numbers(count: int, said: str) -> None:
     assert weighed(replace(PICTURE, data=bytes(count))) == f"1024x1024, {said} image/png"
 
 
-def test_an_unknown_respondent_leaves_its_address_to_the_shell() -> None:
-    from core.respondents.curl import UNKNOWN
+@pytest.mark.parametrize(("cost", "said"), [(None, ""), (0.0000001234, ", $0.000000123"), (1234.5, ", $1,234.50")])
+def test_what_a_call_cost_is_shown_like_every_sum(cost: float | None, said: str) -> None:
+    assert tokens(Usage(1312, 57, cost)) == f"1,312 prompt tokens, 57 answer tokens{said}"
 
+
+async def test_a_step_sent_to_somebody_else_on_a_fork_is_told_as_theirs(tmp_path: Path) -> None:
+    """On the screen and by the command: where it went, or that it is a baseline, or that nobody knows."""
+    reply = says("two dogs running")
+    async with FaultServer(lambda received: reply) as first, FaultServer(lambda received: reply) as second:
+        named = {
+            "first": ServerSettings(model="a", base_url=(first.url,)),
+            "second+": ServerSettings(model="b", base_url=(second.url,), api_key_env="PATH"),
+        }
+        config = Config(respondents=named)
+        with Store.open(tmp_path / "store.db") as store:
+            prepared = prepare(Wanted("voila:ND", pictures="drawn", respondent="first"), config)
+            run = open_prepared(store, prepared).run
+            state = (await opened(store, run, config)).stepping
+            assert state.crew is not None
+            await state.next()
+            main = state.current
+
+            async def both(known: Config) -> tuple[Raw, Raw]:
+                found = reading.trajectory(store, state.current.id, calls=True)
+                assert found is not None
+                return await raw_of(state), RawShow(store, known).raw(run, found[1], found[1].steps[0])
+
+            async def sent_to(name: str) -> tuple[Raw, Raw]:
+                assert state.crew is not None
+                state.current, state.cursor = main, 0
+                await state.ask_other(state.crew.get(name))
+                assert answered_by(state.current.steps[0], "first") == name
+                return await both(config)
+
+            for raw in await both(config):
+                assert first.url in raw.curl()
+            for raw in await sent_to("second+"):
+                assert second.url in raw.curl()
+                assert "$PATH" in raw.curl()
+            fork = state.current
+            for raw in await sent_to("oracle"):
+                assert (raw.request, raw.why) == (None, "a baseline answers without a request")
+            for raw in await sent_to(f"openai:x+y@{second.url}"):
+                assert second.url in raw.curl()
+            await state.crew.close()
+            state.current, state.crew = fork, Crew(Config(), Pictures())
+            assert [raw.address for raw in await both(Config())] == [UNKNOWN, UNKNOWN]
+            await prepared.plan.respondent.close()
+            await state.plan.respondent.close()
+
+
+def test_an_unknown_respondent_leaves_its_address_to_the_shell() -> None:
     request: Mapping[str, Json] = {"model": "m", "messages": []}
     assert 'curl "$BASE_URL/chat/completions"' in Raw(request, None, UNKNOWN).curl()

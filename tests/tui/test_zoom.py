@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from core.records import Show
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import stepping
 from tui.screens.zoom import ZoomScreen
 from tui.state.view import FIT
-from tui.widgets.pictures import PictureBox
+from tui.widgets.pictures import PictureBox, PictureRow, Scaled
 
 
 def zoomed(pilot: Pilot[None]) -> ZoomScreen:
@@ -88,6 +91,27 @@ async def test_a_collage_is_taken_apart() -> None:
         await press(pilot, "ampersand")
         assert len(captions(pilot)) == 3
         assert all("separated" in caption for caption in captions(pilot))
+
+
+async def test_what_is_made_ahead_meanwhile_is_drawn_all_the_same() -> None:
+    state = stepping()
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot)
+        row = pilot.app.screen.query_one(PictureRow)
+        scaler, late = row._scaler, iter([None] * 3)
+        seen = scaler.kept
+
+        def kept(*asked: Any) -> Scaled | None:
+            """Not there when the boxes are drawn, there an instant later."""
+            return next(late, seen(*asked))
+
+        item = state.items[1]
+        for index in range(3):
+            scaler.make(item, Show((index,)), 38, 15)
+        scaler.kept = kept  # type: ignore[method-assign]
+        await press(pilot, "greater_than_sign")
+        assert state.position == 1
+        assert all("half blocks" in caption for caption in captions(pilot))
 
 
 async def test_each_box_says_what_was_sent_and_how_it_is_drawn() -> None:

@@ -139,7 +139,7 @@ def run(
     from_run: Annotated[
         str, typer.Option("--from", metavar="RUN", help="Start from that run's steps before the intervention.")
     ] = "",
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = "",
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name of a new run.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="A new run though one like it exists.")] = False,
     concurrency: o.Concurrency = 0,
     budget: o.Budget = None,
@@ -190,7 +190,7 @@ def run(
         requests,
         store=given(context, "store", store),
         config=given(context, "config", config),
-        name=name,
+        name=o.run_name(name),
         fresh=fresh,
         concurrency=concurrency,
         budget=o.amount(budget),
@@ -227,7 +227,7 @@ def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = No
     """Give a run another name."""
     from tui.cli.runs import rename_run
 
-    return rename_run(store_of(context, store, config), run, name)
+    return rename_run(store_of(context, store, config), run, o.run_name(name, "rename"))
 
 
 @runs_app.command("delete")

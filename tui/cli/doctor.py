@@ -80,8 +80,11 @@ def _terminal(config: Path | None) -> Iterator[Finding]:
 
 def _store(path: Path | None) -> Iterator[Finding]:
     place = path if path is not None else default_path()
+    if fixed := _unwritable(place):
+        yield Finding("store", BAD, f"{fixed} cannot be written", "Give yourself permission, or name another --store")
     if not place.exists():
-        yield Finding("store", OK, f"none yet at {place}")
+        if not fixed:
+            yield Finding("store", OK, f"none yet at {place}")
         return
     examination = examine_store(place)
     for line in examination:
@@ -90,6 +93,13 @@ def _store(path: Path | None) -> Iterator[Finding]:
     counts = [f"{examination.counts[name]:,} {name}" for name in shown if name in examination.counts]
     if counts:
         yield Finding("store", OK, ", ".join(counts))
+
+
+def _unwritable(store: Path) -> Path | None:
+    """The store where it cannot be written, or the folder that it or its log lies or would lie in."""
+    folder = next(parent for parent in store.expanduser().absolute().parents if parent.exists())
+    places = (store, folder) if store.is_file() else (folder,)
+    return next((place for place in places if not os.access(place, os.W_OK)), None)
 
 
 def _configuration(path: Path | None) -> tuple[Config, list[Finding]]:

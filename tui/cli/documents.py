@@ -1,11 +1,13 @@
-"""Records as the JSON of several commands has them."""
+"""Records as several commands print them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from core.records import Item
+from core.records import Item, Show, Turn
+from tui.inert import inert, one_line
 
 
 def moment(milliseconds: int) -> str:
@@ -24,3 +26,15 @@ def item_document(item: Item) -> dict[str, Any]:
         "facts": dict(item.facts),
         "hash": item.hash,
     }
+
+
+def turn_lines(item: Item, turn: Turn, words: str = "", picture: str = "") -> Iterator[str]:
+    """A turn's words and pictures as they are sent; ``words`` and ``picture`` stand before each line of theirs."""
+    for part in turn.content:
+        if isinstance(part, Show):
+            names = " + ".join(item.pictures[index].name for index in part.of if index < len(item.pictures))
+            yield f"{picture}[picture {one_line(names)}{', blank' if part.blank else ''}]"
+        else:
+            yield from (words + line for line in inert(part.text).split("\n"))
+    if turn.answer_format:
+        yield from (words + line for line in inert(turn.answer_format).split("\n"))

@@ -7,11 +7,12 @@ from difflib import get_close_matches
 
 from core.benchmarks.base import Benchmark
 from core.errors import DataError, UsageError
-from core.planning import Request, load, make_protocol, protocol_name
+from core.planning import Request, load, make_protocol, mends, protocol_name
 from core.records import Item, named
 from core.selection import Selection
 from tui.cli.documents import item_document
 from tui.cli.output import console, put, put_json, say
+from tui.counting import counted
 from tui.inert import inert, one_line
 
 
@@ -19,9 +20,9 @@ def _selected(request: Request, protocol: str = "") -> tuple[Benchmark, str, Sel
     benchmark, subset, dataset = load(request, protocol)
     problems = dataset.problems()
     if problems and not request.skip_bad:
-        raise DataError(problems, remedy="Mend these rows, or see the rest with --skip-bad")
+        raise DataError(problems, remedy=mends(problems, "see"))
     if problems:
-        say(f"left out, {len(problems)} problems in the data; the first: {problems[0]}")
+        say(f"left out, {counted(len(problems), 'problem')} in the data; the first: {problems[0]}")
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad)
     selection.refuse_nothing()
     return benchmark, subset, selection
@@ -45,7 +46,7 @@ def list_items(request: Request, *, as_json: bool) -> int:
             item.id, *(item.groups.get(group, "") for group in benchmark.groups), one_line(benchmark.title(item))
         )
     console().print(table)
-    say(f"{count} items of {named(benchmark.name, subset)}")
+    say(f"{counted(count, 'item')} of {named(benchmark.name, subset)}")
     return 0
 
 

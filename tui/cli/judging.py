@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any
 
 from core.judging.judge import JUDGE_ERROR
+from core.prices import usd
 from sessions.judging import Judging
 from tui.cli.output import say
+from tui.counting import counted, more_than
 from tui.inert import one_line
 
 NAMED = 10
@@ -39,7 +41,7 @@ def tell_judged(run: str, judging: Judging) -> None:
     totals, name = judging.totals, judging.judge.name
     if totals.stopped_by is not None:
         say(f"phoropter: judging {run} by {name} stopped: {totals.stopped_by}")
-    parts = [f"{totals.judged} answers judged by {name}"]
+    parts = [f"{counted(totals.judged, 'answer')} judged by {name}"]
     if totals.unasked:
         parts.append(f"{totals.unasked} of them refused or empty, so that nobody was asked")
     if totals.errors:
@@ -50,11 +52,14 @@ def tell_judged(run: str, judging: Judging) -> None:
     if tokens:
         parts.append(f"{tokens:,} tokens of the judge's")
     if totals.cost is not None:
-        parts.append(f"${totals.cost:,.4f} for it")
+        parts.append(f"{usd(totals.cost)} for it")
     say(f"{run}: {', '.join(parts)}")
-    for reason, count in Counter(reason for _, _, reason in totals.failed).most_common(NAMED):
+    reasons = Counter(reason for _, _, reason in totals.failed)
+    for reason, count in reasons.most_common(NAMED):
         places = [f"{item} {step}" for item, step, why in totals.failed if why == reason]
         told = ", ".join(map(one_line, places[:NAMED])) + (", ..." if len(places) > NAMED else "")
         say(f"  {count} x {one_line(reason)}: {told}")
+    if more := more_than(NAMED, len(reasons), "reason"):
+        say(f"  {more}")
     if totals.errors or totals.left:
         say(f"  phoropter score {run} --judge NAME asks about just those again")

@@ -120,8 +120,16 @@ def list_notes(store: Path | None, tag: str, item: str, *, as_json: bool) -> int
 # -- writing into it
 
 
-def write_note(store: Path | None, config: Config, what: str, text: str, run: str, step: str, *, item: bool) -> int:
-    """A note on a step, a trajectory, or (``item``) the item itself; an empty one takes the words away."""
+def write_note(
+    store: Path | None, config: Config, what: str, text: str, run: str, step: str, *, item: bool, delete: bool
+) -> int:
+    """A note on a step, a trajectory, or (``item``) the item itself; ``delete`` takes its words away instead."""
+    if delete and text:
+        raise UsageError(
+            "a note is written or taken away", where="--delete", remedy="Leave the words or --delete out"
+        )
+    if not delete and not text.strip():
+        raise UsageError("the note is empty", where=what, remedy="Write its words, or take it away with --delete")
     with Store.open(store, create=False) as opened:
         if item:
             its_item, target = _item(opened, what), Target()

@@ -40,10 +40,11 @@ def notes(
 def notes_write(
     context: typer.Context,
     what: o.What,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.")] = "",
     run: o.OfRun = "",
     step: o.AtStep = "",
     on_item: Annotated[bool, typer.Option("--on-item", help="On the item itself, whatever the run.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Take the note away; its words stay in the past.")] = False,
     store: o.Store = None,
     config: o.Config = None,
 ) -> int:
@@ -51,7 +52,7 @@ def notes_write(
     from tui.cli.notebook import write_note
 
     place, settings = store_and_config(context, store, config)
-    return write_note(place, settings, what, text, run, step, item=on_item)
+    return write_note(place, settings, what, text, run, step, item=on_item, delete=delete)
 
 
 @notes_app.command("tag")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.engine import Plan
-from core.errors import StoreError, UsageError
+from core.errors import StoreError
 from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
 from sessions.left import LeftAt
+from sessions.manager import request_of
 from sessions.opening import open_prepared
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
@@ -79,11 +79,8 @@ class Opened:
         """The items of the latest opened run with another respondent: the run that this resumes, or a new one."""
         assert self._shown is not None
         store, run, demo = self._shown
-        if not run.recipe:
-            raise UsageError("this run does not say how it was asked", where=run.name)
         settings = load_config(self._config)
-        request = replace(Request.from_json(run.recipe), respondent=name, respondents_at={}, base_run="")
-        prepared = prepare(request, settings)
+        prepared = prepare(request_of(run).asked_of(name), settings)
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
 

@@ -72,10 +72,10 @@ Where: TypeAlias = Annotated[
     typer.Option("--where", metavar="KEY=VALUE", help="Only items of that group (rule=19) or id; repeatable."),
 ]
 Limit: TypeAlias = Annotated[
-    int, typer.Option("--limit", min=0, max=MOST_ITEMS, metavar="N", help="Only the first N items.")
+    int, typer.Option("--limit", min=0, max=MOST_ITEMS, metavar="N", help="Only the first N items (0: all).")
 ]
 Sample: TypeAlias = Annotated[
-    int, typer.Option("--sample", min=0, max=MOST_ITEMS, metavar="N", help="N items drawn by --seed.")
+    int, typer.Option("--sample", min=0, max=MOST_ITEMS, metavar="N", help="N items drawn by --seed (0: all).")
 ]
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", min=-SEEDS, max=SEEDS, metavar="S", help="For samples and baselines.")
@@ -145,6 +145,17 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
             raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
         found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
     return found
+
+
+def run_name(given: str | None, where: str = "--name") -> str:
+    """A run's own name, "" where none was given. Raises UsageError for an empty one and for what looks an option."""
+    if given is not None and not given.strip():
+        raise UsageError("a run's name cannot be empty", where=where, remedy="Leave the option out, or name the run")
+    if given is not None and given.lstrip().startswith("-"):
+        raise UsageError(
+            "a run's name cannot begin with -: it would be taken for an option", where=f"{where} {given}"
+        )
+    return given or ""
 
 
 def amount(given: float | None) -> float | None:

@@ -11,11 +11,12 @@ from typing import Any
 from core.config import Config
 from core.errors import UsageError
 from core.files import user_path
-from core.records import SentPicture, Step, Trajectory
-from core.respondents.addresses import Address, address_of
+from core.interventions import answered_by
+from core.records import RespondentKind, SentPicture, Step, Trajectory
+from core.respondents.addresses import Address
 from core.respondents.curl import REQUEST, UNKNOWN, body
-from core.respondents.registry import direct
-from core.respondents.settings import ServerSettings
+from core.respondents.registry import whereabouts
+from core.tally import REASKED
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
 from sessions.runs import Run
@@ -49,10 +50,10 @@ class RawShow:
 
     def raw(self, run: Run, trajectory: Trajectory, step: Step) -> Raw:
         """The call behind one of a trajectory's steps."""
-        call, config = step.answer.call, run.config
+        call = step.answer.call
+        kind, address = self._asked(run.config, step)
         if call is None:
-            return Raw(None, why=unsent(step, config.respondent_kind))
-        address = self._address(config, step.turn.step)
+            return Raw(None, why=unsent(step, kind))
         return Raw(call.request, call, address, self.pictures(trajectory.steps), "", trajectory.id)
 
     def print(self, run: Run, trajectory: Trajectory, index: int) -> None:
@@ -90,19 +91,19 @@ class RawShow:
 
     # -- parts
 
-    def _address(self, config: RunConfig, step: str) -> Address | None:
-        """Where that step's requests went, as the configuration has it now; None for a model run here."""
-        common = step.partition(".")[0]
-        other = config.respondents_at.get(step) or config.respondents_at.get(common)
-        name = other["name"] if other else config.respondent
-        identity = other["identity"] if other else config.identity_of_respondent
-        if identity.get("kind") != "openai":
-            return None
-        try:
-            settings = self._config.respondents.get(name) or direct(name)
-        except UsageError:
-            settings = None
-        return address_of(settings, os.environ) if isinstance(settings, ServerSettings) else UNKNOWN
+    def _asked(self, config: RunConfig, step: Step) -> tuple[RespondentKind, Address | None]:
+        """Who was asked, and where that went, as the configuration has it now; None for a model run here."""
+        asked = step.turn.step.removesuffix(REASKED)
+        own = {other["name"]: other["identity"] for other in config.respondents_at.values()}
+        own[config.respondent] = config.identity_of_respondent
+        other = config.respondents_at.get(asked) or config.respondents_at.get(asked.partition(".")[0])
+        name = answered_by(step, other["name"] if other else config.respondent)
+        kind, address = whereabouts(name, self._config, os.environ)
+        if name == config.respondent:
+            kind = config.respondent_kind
+        if name in own:  # the run knows whether a server was behind it
+            address = (address or UNKNOWN) if own[name].get("kind") == "openai" else None
+        return kind, address
 
     def _saved(self, raw: Raw, trajectory: Trajectory, index: int) -> Path | None:
         """Request, reply, pictures and curl's line as files; the request's own file, None where none is wanted."""

@@ -28,6 +28,7 @@ from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.flips import print_flips
 from tui.cli.output import console, fits, markdown_table, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -56,14 +57,7 @@ def report_runs(
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = _chosen(opened, names)
         if by:
-            for run in chosen:
-                known = registry.get(run.config.benchmark).groups
-                if by not in known:
-                    raise UsageError(
-                        f"{run.config.benchmark} has no group {by!r}",
-                        where="--by",
-                        remedy=f"Known: {', '.join(known)}",
-                    )
+            chosen = _with_group(chosen, by, named=bool(names))
         if scorer:
             _refuse_unknown("--scorer", scorer, opened, chosen)
         with opened.snapshot():
@@ -72,7 +66,8 @@ def report_runs(
             measures = measures_of(opened, chosen, scorer or None, view)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
     if view.gold != "published":
-        say(f"gold {view.gold}: {len(view.left_out)} items left out, {len(view.corrected)} with corrected values")
+        left_out = counted(len(view.left_out), "item")
+        say(f"gold {view.gold}: {left_out} left out, {len(view.corrected)} with corrected values")
     if format_ != "json":
         measures = fitting(measures, by)
     if not cells and format_ == "table":
@@ -97,8 +92,11 @@ NOTHING: Final = More()
 
 
 def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> More:
-    """Of these runs: nothing where none has repeats or interventions."""
-    return More(repeats_of(store, chosen, scorer), flips_of(store, chosen, scorer))
+    """Of these runs: nothing where none has repeats or interventions. A run with somebody else at a step is set
+    against its plain run where there is one; nobody asked for that, so that nothing is said where there is none."""
+    asked = {run.name for run in chosen if run.config.interventions or run.config.base_run}
+    flips = [one for one in flips_of(store, chosen, scorer) if one.rows or one.run in asked]
+    return More(repeats_of(store, chosen, scorer), flips)
 
 
 def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, format_: str) -> int:
@@ -136,6 +134,23 @@ def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
             "the store holds no runs", where=str(store.path), remedy="Run something first: phoropter run"
         )
     return chosen
+
+
+def _with_group(chosen: Sequence[Run], by: str, *, named: bool) -> list[Run]:
+    """The runs that can be broken down so, saying which others are left out. UsageError where none can, or one that
+    was ``named``."""
+    lacking = [run for run in chosen if by not in registry.get(run.config.benchmark).groups]
+    if lacking and (named or len(lacking) == len(chosen)):
+        benchmarks = dict.fromkeys(run.config.benchmark for run in lacking)
+        known = dict.fromkeys(group for benchmark in benchmarks for group in registry.get(benchmark).groups)
+        raise UsageError(
+            f"{' and '.join(benchmarks)} {'has' if len(benchmarks) == 1 else 'have'} no group {by!r}",
+            where="--by",
+            remedy=f"Known: {', '.join(known)}",
+        )
+    if lacking:
+        say(f"left out, having no group {by!r}: {', '.join(run.name for run in lacking)}")
+    return [run for run in chosen if run not in lacking]
 
 
 def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:

@@ -23,7 +23,7 @@ from core.respondents.base import Request as Asking
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
-from sessions.judging import Judging
+from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
 from sessions.running import the_only_batch, the_only_judging
@@ -32,12 +32,14 @@ from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from tui.cli.documents import turn_lines
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, more_of, print_cells
+from tui.counting import counted, more_than
 
 if TYPE_CHECKING:
     from sessions.carrying import Carrier
@@ -46,6 +48,7 @@ Stop: TypeAlias = CallError | BudgetError | BatchError
 """What ends a run before its end."""
 
 LEFT_OUT_SHOWN = 20
+REASONS_SHOWN = 10
 
 COLLECTING = (20_000, 20, 20)
 """When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
@@ -127,10 +130,10 @@ def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
     return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
 
 
-def _budget_document(ledger: Budget | None, stopped_by: Exception | None) -> dict[str, Any] | None:
+def _budget_document(ledger: Budget | None, *stopped_by: Exception | None) -> dict[str, Any] | None:
     if ledger is None:
         return None
-    reached = isinstance(stopped_by, BudgetError)
+    reached = any(isinstance(each, BudgetError) for each in stopped_by)
     return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
 
 
@@ -162,6 +165,8 @@ def _run_one(
     concurrency: int,
     budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
+    if judge is not None:
+        check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
     say(opened.resumption.line(opened.run.name, wanted))
@@ -171,7 +176,8 @@ def _run_one(
         if judge is not None:
             held.enter_context(the_only_judging(store, opened.run, judge.name))
             judging = Judging(store, opened.run, judge)
-        ledger = budget_of(store, opened.run, budget, _asked(prepared, judge)) if budget else None
+        payers = _asked(prepared, judge)
+        ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
         engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
@@ -198,7 +204,7 @@ def _run_one(
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
-        "budget": _budget_document(ledger, stopped_by),
+        "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
@@ -270,18 +276,18 @@ def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | 
         parts.append(f"{totals.failed} failed")
     if left := wanted - done - totals.failed:
         parts.append(f"{left} left open")
-    parts.append(f"{totals.steps} steps in {totals.seconds:.1f} s")
+    parts.append(f"{counted(totals.steps, 'step')} in {totals.seconds:.1f} s")
     if totals.recalled:
-        parts.append(f"{totals.recalled} answers recalled, not asked again")
+        parts.append(f"{counted(totals.recalled, 'answer')} recalled, not asked again")
     if ledger is not None:
         parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
-    if totals.recalled:
-        parts.append(f"{totals.recalled} answers recalled, not asked again")
     say(f"{opened.run.name}: {', '.join(parts)}")
-    for reason, count in totals.reasons.most_common(10):
+    for reason, count in totals.reasons.most_common(REASONS_SHOWN):
         say(f"  {count} x {reason}")
+    if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
+        say(f"  {more}")
     if totals.failed:
         say("  the same command again takes up just those")
 
@@ -294,13 +300,14 @@ def _tell_uncovered(prepared: Prepared) -> None:
         return
     said = ", ".join(f"{value} {count}" for value, count in counts.items())
     options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
-    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {counts.total()} items ({said})")
+    items = counted(counts.total(), "item")
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {items} ({said})")
 
 
 def _tell_left_out(prepared: Prepared) -> None:
     if not prepared.left_out:
         return
-    say(f"left out, {len(prepared.left_out)} problems in the data:")
+    say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")
     for problem in prepared.left_out[:LEFT_OUT_SHOWN]:
         say(f"  {problem}")
     if len(prepared.left_out) > LEFT_OUT_SHOWN:
@@ -330,11 +337,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
             f"protocol {prepared.protocol.name}, respondent {respondent.name}",
             f"step {turn.step}:",
-            *(
-                f"  [picture {', '.join(item.pictures[i].name for i in show.of)}{', blank' if show.blank else ''}]"
-                for show in turn.shows
-            ),
-            turn.text,
+            *turn_lines(item, turn, picture="  "),
             "",
             f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
         ]

@@ -17,6 +17,7 @@ from tui.inert import one_line
 
 _UNFIT: Final = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 80
+_LONGEST_ENDING: Final = 16
 
 
 def save_made(store: Store, trajectories: Iterable[Trajectory], folder: Path) -> None:
@@ -31,8 +32,9 @@ def save_made(store: Store, trajectories: Iterable[Trajectory], folder: Path) ->
             picture = step.answer.picture
             data = reading.picture(store, picture.hash) if picture is not None else None
             if picture is not None and data is not None:
-                name = f"{trajectory.item.id[:_LONGEST]}-{trajectory.id}-{index}-{step.turn.step}"
-                _write(folder, f"{_UNFIT.sub('_', name).lstrip('.')}.{_ending(picture)}", data)
+                place = f"{trajectory.item.id[:_LONGEST]}-{trajectory.id}-{index}-{step.turn.step}"
+                name = f"{place}.{_ending(picture)}"  # ids and types are as somebody else wrote them
+                _write(folder, _UNFIT.sub("_", name).lstrip("."), data)
                 written += 1
     say(
         f"{written} {'picture' if written == 1 else 'pictures'} in {one_line(str(folder))}"
@@ -59,4 +61,4 @@ def _write(folder: Path, name: str, data: bytes) -> None:
 
 
 def _ending(picture: SentPicture) -> str:
-    return picture.mime.partition("/")[2] or "png"
+    return picture.mime.partition("/")[2][:_LONGEST_ENDING] or "png"

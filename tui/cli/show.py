@@ -18,7 +18,7 @@ from sessions.notebook import Page, page_of
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document, moment
+from tui.cli.documents import item_document, moment, turn_lines
 from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
 from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
@@ -149,13 +149,11 @@ def _print_step(item: Item, step: Step, page: Page, calls: RawShow, *, told: boo
     origin = "" if step.origin is Origin.RESPONDENT else f"  [{step.origin.value}, not the respondent's answer]"
     lane = f"  (what-if {step.lane})" if step.lane else ""
     put(f"## {step.turn.step}{origin}{lane}")
-    for show in step.turn.shows:
-        names = " + ".join(item.pictures[index].name for index in show.of if index < len(item.pictures))
-        put(f"[picture {one_line(names)}{', blank' if show.blank else ''}]")
+    for line in turn_lines(item, step.turn, words="> "):
+        put(line)
     pictures = calls.pictures([step])
     for sent in step.answer.sent:
         put(f"  sent {weighed(pictures[sent.hash])}, sha256 {sent.hash[:12]}")
-    put(_indented("> ", step.turn.text))
     if step.answer.call is not None and (counted := tokens(step.answer.call.usage)):
         put(f"  {counted}")
     status = "" if step.answer.status == "ok" else f"  (status {step.answer.status.value})"

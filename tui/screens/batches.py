@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from core.errors import PhoropterError
 from sessions.background import Batch, State
+from tui.counting import counted
 from tui.inert import one_line
 from tui.screens.begin import Beginning, BeginScreen
 from tui.screens.dialog import Dialog
@@ -104,7 +105,7 @@ class BatchesScreen(Dialog[None]):
             return Content(self._busy)
         if batch is None:
             items = len(self._bench.items())
-            return Content(f"No batch has been started here. n starts one on {items:,} items.")
+            return Content(f"No batch has been started here. n starts one on {counted(items, 'item')}.")
         parts = [Content.styled(one_line(batch.name), "bold"), *map(Content, batch_words.details(batch))]
         if batch.failures:
             parts += [Content(""), Content.styled("failed, by reason", "bold")]

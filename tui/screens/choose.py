@@ -13,6 +13,7 @@ from textual.events import Key
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.screens.bindings import means
 from tui.screens.dialog import Dialog
 from tui.widgets.lines import Lines
 
@@ -116,9 +117,20 @@ class ChooseScreen(Dialog[Picked | None]):
             lines.focus()
 
     def on_key(self, event: Key) -> None:
-        """Down leaves the field for the list."""
-        if event.key == "down" and self.query_one("#search").has_focus:
+        """Down leaves the field for the list; where a name may be typed, a character that means nothing begins it."""
+        field = self.query_one("#search", Input)
+        if event.key == "down" and field.has_focus:
             self.query_one(RowLines).focus()
+        elif (
+            self._typing and not field.has_focus and event.is_printable and event.character and self._free(event.key)
+        ):
+            field.focus()
+            field.cursor_position = len(field.value)
+            field.insert_text_at_cursor(event.character)
+            event.stop()
+
+    def _free(self, key: str) -> bool:
+        return key not in self.active_bindings or means(self, key, "app.palette")
 
     def on_lines_chosen(self, message: Lines.Chosen) -> None:
         self._take(self.query_one(RowLines).chosen[message.index])

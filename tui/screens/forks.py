@@ -269,7 +269,7 @@ class ForkDialogs(NotebookDialogs):
         screen = SweepScreen(made, archive.store_file, results, can_start=bench is not None)
         if await self.app.push_screen_wait(screen) and bench is not None:
             try:
-                await bench.begin_intervened(spec, keys=None if ids is None else frozenset(ids))
+                await bench.begin_sweep(made)
             except PhoropterError as error:
                 self._tell(str(error))
             else:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from core.engine import Plan
 from core.records import Step
+from tui.counting import counted
 from tui.inert import one_line
 from tui.screens.dialog import Dialog
 from tui.widgets import compare_text as words
@@ -40,7 +41,7 @@ class RepeatsScreen(Dialog[int]):
     def compose(self) -> ComposeResult:
         name = self._steps[0].turn.step
         layout = self._plan.benchmark.layout(name)
-        yield Static(f" {one_line(name)}, asked {len(self._steps)} times", classes="heading", markup=False)
+        yield Static(f" {one_line(name)}, asked {counted(len(self._steps), 'time')}", classes="heading", markup=False)
         with VerticalScroll(id="pairs"):
             yield Static(words.counted(self._plan.benchmark, self._steps, self._scorer), markup=False)
             for number, step in enumerate(self._steps):

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from tui.inert import inert, one_line
 from tui.screens.dialog import Dialog
-from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts
+from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts, unsayable
 
 
 class SweepScreen(Dialog[bool]):
@@ -33,7 +33,8 @@ class SweepScreen(Dialog[bool]):
     def __init__(self, made: Sweep, store: str, results: Sequence[Outcome], *, can_start: bool) -> None:
         super().__init__()
         self._made = made
-        self._commands = commands(made, store)
+        self._unsayable = unsayable(made.treatment)
+        self._commands = () if self._unsayable else commands(made, store)
         self._results = results
         self._can_start = can_start
 
@@ -44,6 +45,8 @@ class SweepScreen(Dialog[bool]):
         yield Static(f" {one_line(made.label)} over {over}", classes="heading", markup=False)
         with VerticalScroll(id="sweep"):
             yield Static("the run, its sham control (asked again, nothing put in), and the report", markup=False)
+            if self._unsayable:
+                yield Static(self._unsayable, classes="warn", markup=False)
             yield Static("\n".join(inert(line) for line in self._commands), id="commands", markup=False)
             if has_own_prompts(made.treatment):
                 yield Static("this run used prompts of its own: add --prompts FILE", classes="warn", markup=False)
@@ -78,10 +81,15 @@ class SweepScreen(Dialog[bool]):
     def action_start(self) -> None:
         if self._can_start:
             self.dismiss(True)
+        elif self._unsayable:
+            self.notify("nothing can be stored here, so nothing is started", timeout=3, markup=False)
         else:
             self.notify("copy the commands with y and run them beside this", timeout=3, markup=False)
 
     def action_copy(self) -> None:
+        if self._unsayable:
+            self.notify(self._unsayable, timeout=5, markup=False)
+            return
         self.app.copy_to_clipboard("\n".join(self._commands))
         self.notify("copied the commands", timeout=2, markup=False)
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, TypeAlias
 
-from core.errors import PhoropterError
+from core.errors import PhoropterError, UsageError
 from core.records import Item
 from sessions import browsing, encoding
+from sessions.background import refuse_while_out
 from sessions.cells import run_tally
 from sessions.reopening import Reopened, Source, difference, source
 from tui.state.gate import Gate
@@ -141,6 +142,10 @@ class Backstage:
                 return f"nobody can be asked in this run: {why}"
             if found.stored and opened.plan.looks and not opened.pictures.holds(item):
                 return "nobody can be asked: the pictures of this item are not in the store"
+            try:
+                refuse_while_out(opened.store, opened.run)  # now: another process may send or collect them
+            except UsageError as error:
+                return str(error)
             return ""
 
         def done() -> None:

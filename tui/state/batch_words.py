@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from core.prices import usd
 from sessions.background import Batch, State
+from tui.counting import more_than
 from tui.inert import one_line
 
 SIGNS: Final = {
@@ -115,6 +116,6 @@ def failures(batch: Batch, shown: int) -> list[str]:
         counts[reason] += 1
         first.setdefault(reason, f"{one_line(failure.item)} at {failure.step}")
     lines = [f"{count:,} x {reason}  (first: {first[reason]})" for reason, count in counts.most_common(shown)]
-    if len(counts) > shown:
-        lines.append(f"... and {len(counts) - shown} more reasons")
+    if more := more_than(shown, len(counts), "reason"):
+        lines.append(f"... {more}")
     return lines

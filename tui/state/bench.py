@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from core.config import Config
 from core.errors import UsageError
@@ -13,9 +12,10 @@ from core.events import Event
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
-from sessions.manager import Manager, Opening, intervened, open_request, request_of
+from sessions.manager import Manager, Opening, open_request, request_of
 from tui.state.roster import View
 from tui.state.stepping import Stepping
+from tui.state.sweeping import Sweep, sweep
 from tui.state.watching import Watching
 
 
@@ -99,23 +99,24 @@ class Bench:
 
     async def begin_with(self, respondent: str, budget: float | None = None) -> list[Batch]:
         """The same asked of somebody else. Raises as ``Manager.start`` and what opens the run."""
-        request = replace(request_of(self.asked.run), respondent=respondent)
-        return await self._begin([request], budget)
+        return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen())
 
-    async def begin_intervened(
-        self, spec: str, budget: float | None = None, keys: frozenset[str] | None = None
-    ) -> list[Batch]:
-        """An intervention, begun from this run's steps, and its sham beside it; ``keys``: on the items of these ids
-        and not on those in the filter. Raises the same."""
-        return await self._begin(intervened(self.asked.run, spec), budget, keys)
+    async def begin_intervened(self, spec: str, budget: float | None = None) -> list[Batch]:
+        """An intervention, begun from this run's steps, and its sham beside it. Raises the same."""
+        run = self.asked.run
+        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, self.chosen())
+
+    async def begin_sweep(self, made: Sweep) -> list[Batch]:
+        """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""
+        return await self._begin(made.requests, None, None)
 
     async def _begin(
-        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None = None
+        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None
     ) -> list[Batch]:
-        store, keys = self.asked.store, self.chosen() if keys is None else keys
         opened: list[Opening] = []
         for request in requests:
-            opened.append(await asyncio.to_thread(open_request, store, request, self.config, keys))  # noqa: PERF401
+            opening = await asyncio.to_thread(open_request, self.asked.store, request, self.config, keys)
+            opened.append(opening)
         self.news = True
         return [self.manager.start(each.asked, each.items, budget=budget, own=True) for each in opened]
 

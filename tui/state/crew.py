@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 from core.config import Config
 from core.errors import UsageError
 from core.pictures import Pictures
+from core.records import RespondentKind
 from core.respondents import registry
+from core.respondents.addresses import Address
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES
 
@@ -17,6 +21,7 @@ class Crew:
         self._config = config
         self._pictures = pictures
         self._made: dict[str, Respondent] = {}
+        self._outdated: list[Respondent] = []
 
     def names(self) -> tuple[tuple[str, str], ...]:
         """All that can be named, each with "" or, where it is a pattern such as ``noisy:P``, the part of it that is
@@ -38,8 +43,19 @@ class Crew:
             self._made[name] = registry.make(name, self._config, self._pictures)
         return self._made[name]
 
+    def take(self, config: Config) -> None:
+        """The configuration as it is now: who was changed in it is made anew, everybody else is kept."""
+        before, self._config = self._config.respondents, config
+        changed = [name for name in self._made if before.get(name) != config.respondents.get(name)]
+        self._outdated += [self._made.pop(name) for name in changed]  # one of them may be answering
+
+    def whereabouts(self, name: str) -> tuple[RespondentKind, Address | None]:
+        """Of what kind that one is, and where its requests go (``UNKNOWN``: nobody knows it). Makes nothing."""
+        return registry.whereabouts(name, self._config, os.environ)
+
     async def close(self) -> None:
         """Give connections and memory back."""
-        for respondent in self._made.values():
+        for respondent in (*self._made.values(), *self._outdated):
             await respondent.close()
         self._made.clear()
+        self._outdated.clear()

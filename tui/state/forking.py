@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.engine import Plan
+from core.interventions import answered_by
 from core.records import Layout, Origin, Step, Trajectory
 from tui.state.family import Family
 from tui.state.marks import RIGHT, WRONG
@@ -36,13 +37,6 @@ def deed(step: Step) -> str:
     if kind == "pictures":
         return f"pictures {said.replace('blank', '-')}"
     return _SAID.get(kind, label)
-
-
-def answered_by(step: Step, usual: str) -> str:
-    """The name of whoever was asked, where ``usual`` is the one asked this step otherwise."""
-    if f"{step.turn.step}=@" in step.lane:
-        return step.lane.rpartition(f"{step.turn.step}=@")[2].partition("+")[0]
-    return usual
 
 
 _WHOSE: Final = {

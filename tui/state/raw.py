@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.errors import PhoropterError
+from core.interventions import answered_by
 from core.records import SentPicture
 from core.respondents.addresses import Address
 from core.respondents.base import Respondent
+from core.respondents.curl import UNKNOWN
 from core.respondents.request_body import renamed
 from tui.rawtext import Raw, known, shown_in, unsent
 from tui.state.walking import Walking
@@ -22,10 +24,13 @@ async def raw_of(walking: Walking) -> Raw:
         return Raw(None, why=NOTHING)
     respondent = walking.plan.respondent_for(look.turn.step)
     address: Address | None = getattr(respondent, "address", None)
+    kind = respondent.kind
     if look.step is not None and look.running is None:
+        if (name := answered_by(look.step, respondent.name)) != respondent.name:
+            kind, address = walking.crew.whereabouts(name) if walking.crew is not None else ("model", UNKNOWN)
         call = look.step.answer.call or await journal.call_of(look.step)
         if call is None:
-            return Raw(None, why=unsent(look.step, respondent.kind))
+            return Raw(None, why=unsent(look.step, kind))
         return Raw(call.request, call, address, await _pictures(walking, call.request), "", look.trajectory.id)
     try:
         request = await walking.engine.preview(look.trajectory)

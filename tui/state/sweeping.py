@@ -77,8 +77,8 @@ def over(finished: Sequence[str], chosen: Sequence[str], count: int) -> tuple[st
 def sweep(base: Request, run: str, spec: str, ids: Sequence[str] = ()) -> Sweep:
     """The two runs that put ``spec`` in over the base run's items, or those of them with these ids.
 
-    They start from the base run (``run`` is its name): steps before the intervention are taken over, and the answer
-    that is changed is that run's own.
+    They start from the base run (``run`` is its name or uid): steps before the intervention are taken over, and the
+    answer that is changed is that run's own.
     """
     chosen = base.filter
     if ids and len(ids) <= MOST_IDS:
@@ -115,6 +115,13 @@ def command(request: Request, *, store: str = "") -> str:
     words += ["--skip-bad"] if request.skip_bad else []
     words += ["--store", store] if store else []
     return shlex.join(words)
+
+
+def unsayable(request: Request) -> str:
+    """Why no command says these items, "" where one does."""
+    if any("," in value for values in request.filter.where.values() for value in values):
+        return "an id has a comma, which --where takes for the end of it: no command says these items"
+    return ""
 
 
 def commands(made: Sweep, store: str = "") -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from core.benchmarks.base import Benchmark
+from core.interventions import answered_by
 from core.records import Layout, Status, Step
 from tui.inert import one_line
 from tui.state.comparing import Pair
-from tui.state.forking import Change, answered_by, deed, standing_sign
+from tui.state.forking import Change, deed, standing_sign
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings
 from tui.widgets.detail_text import ORIGINS, STATUSES, answered

@@ -9,10 +9,10 @@ from typing import Final, Literal, TypeAlias
 from textual.content import Content
 
 from core.engine import Plan
+from core.interventions import answered_by
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
 from tui.inert import inert, one_line, pruned
 from tui.rawtext import weighed
-from tui.state.forking import answered_by
 from tui.state.look import Look
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings

@@ -139,7 +139,9 @@ class PictureRow(Horizontal):
         self._labels = [self._label(show, sent) for show in shows]
         for box, scaled, label in zip(boxes, kept, self._labels, strict=True):
             box.show(label, scaled, columns)
-        self._load(wanted, item, tuple(shows), columns, rows, following)
+        # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
+        missing = [index for index, scaled in enumerate(kept) if scaled is None]
+        self._load(wanted, item, tuple(shows), columns, rows, missing, following)
 
     @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
@@ -149,17 +151,17 @@ class PictureRow(Horizontal):
         shows: Sequence[Shown],
         columns: int,
         rows: int,
+        missing: Sequence[int],
         following: Item | None,
     ) -> None:
         together: list[PictureRow.Ready] = []  # where each that comes would have those before it sent again
-        for index, show in enumerate(shows):
-            if self._scaler.kept(item, show, columns, rows) is None:
-                scaled = await asyncio.to_thread(self._scaler.make, item, show, columns, rows)
-                ready = self.Ready(index, wanted, scaled)
-                if self._scaler.imaging.kind in SHARP:
-                    together.append(ready)
-                else:
-                    self.post_message(ready)
+        for index in missing:
+            scaled = await asyncio.to_thread(self._scaler.make, item, shows[index], columns, rows)
+            ready = self.Ready(index, wanted, scaled)
+            if self._scaler.imaging.kind in SHARP:
+                together.append(ready)
+            else:
+                self.post_message(ready)
         for ready in together:
             self.post_message(ready)
         if following is not None:

@@ -169,6 +169,14 @@ async def test_a_server_that_answers_nothing_useful_is_not_usable(
     assert asked is None or len(server.received) == asked, "after that nothing more is asked"
 
 
+async def test_a_server_that_answers_nothing_is_not_said_to_lack_what_was_never_answered(checked: Check) -> None:
+    _, report = await checked(lambda _: fails(500, "worker died"))
+    found = verdicts(report)
+    assert {name for name, verdict in found.items() if verdict is NO} == {"largest turn"}
+    assert {found[name] for name in ("pictures", "log-probabilities", "structured output")} == {UNKNOWN}
+    assert "could not tell, nothing was answered" in what(report, "pictures")
+
+
 async def test_nobody_there_is_one_line(checked: Check) -> None:
     _, report = await checked(Seeing(), base_url=("http://127.0.0.1:9/v1",))
     assert [(line.name, line.verdict) for line in report.lines] == [("reachable", NO)]

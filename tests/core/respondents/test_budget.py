@@ -10,6 +10,8 @@ import pytest
 from core.errors import BudgetError, RespondentError
 from core.pictures import Pictures
 from core.prices import Load, Prices
+from core.records import Item, Turn
+from core.respondents.base import Request
 from core.respondents.baselines import make_baseline
 from core.respondents.budget import Budget, refuse_unpriced
 from core.respondents.failures import FailedError, Failure
@@ -18,7 +20,8 @@ from core.respondents.replies import Reply
 from core.respondents.settings import ImagesSettings
 from tests.core.respondents.conftest import Talk
 from tests.core.respondents.traffic import BROKEN, Clients, Simulated, reply
-from tests.servers import says
+from tests.servers import Received, fails, says
+from tests.servers import Reply as Reply_
 from tests.virtual_time import virtual_time
 
 CUT = Failure("the connection failed", retry=True, charged=True)
@@ -204,20 +207,55 @@ async def test_a_servers_answer_without_an_end_has_no_budget(talk: Talk) -> None
     refuse_unpriced((model,))
 
 
+async def test_a_budget_may_come_and_go_between_two_calls(talk: Talk, item: Item, turn: Turn) -> None:
+    server, model = await talk(lambda _: says("B"), price_in=1.0, price_out=1.0)
+    await model.answer(Request(item, turn))
+    budget = Budget(1e-9)
+    model.charge(budget)
+    with pytest.raises(BudgetError):
+        await model.answer(Request(item, turn))
+    assert len(server.received) == 1
+    model.charge(None)
+    await model.answer(Request(item, turn))
+    model.charge(wide := Budget(1.0))
+    await model.answer(Request(item, turn))
+    assert len(server.received) == 3
+    assert (budget.spent, wide.spent) == (0.0, pytest.approx(18e-6))
+
+
+async def test_a_budget_that_comes_between_two_attempts_holds_the_next_one_at_its_whole_weight(
+    talk: Talk, item: Item, turn: Turn
+) -> None:
+    def script(received: Received) -> Reply_:
+        if received.number == 1:
+            model.charge(Budget(1e-5))  # more than the unweighed load would come to
+            return fails(500)
+        return says("B")
+
+    server, model = await talk(script, price_in=1.0, price_out=1.0)
+    with pytest.raises(BudgetError):
+        await model.answer(Request(item, turn))
+    assert len(server.received) == 1
+
+
 def test_loads_differ() -> None:
-    """A small request may still fit where a large one did not; once one is refused all are."""
+    """A small request still fits where a large one did not, and the budget is never passed."""
     with virtual_time() as loop:
-        budget = Budget(30.0)
-        clients = Clients(loop, [Simulated(loop, Charging())], budget)
+        budget = Budget(45.0)
+        serve = Charging()
+        clients = Clients(loop, [Simulated(loop, serve)], budget)
 
         async def work() -> None:
-            await clients.call(Load(5, 5, 0, 1))
+            await clients.call()
             with pytest.raises(BudgetError):
                 await clients.call(Load(50, 5, 0, 1))
+            await clients.call()
             with pytest.raises(BudgetError):
-                await clients.call(Load(1, 1, 0, 1))
+                await clients.call(Load(50, 5, 0, 1))
 
         loop.run_until_complete(work())
+        assert clients.done == 2
+        assert serve.charged == budget.spent <= 45
 
 
 async def test_makers_of_pictures_are_held_by_the_price_of_a_picture_alone() -> None:

@@ -16,7 +16,8 @@ from core.pictures import Pictures
 from core.records import Text
 from core.respondents.base import Request
 from core.respondents.budget import Budget
-from core.respondents.openai_server import make_server
+from core.respondents.failures import FailedError
+from core.respondents.openai_server import access, make_server
 from core.respondents.settings import ServerSettings
 from tests.core.respondents.conftest import FakeTime, Talk
 from tests.servers import FaultServer, Received, Reply, fails, in_turn, says, streamed
@@ -255,6 +256,43 @@ def test_headers_that_cannot_be_sent_are_refused_before_anything_is(headers: dic
     settings = ServerSettings(model="m", base_url=("http://127.0.0.1:9/v1",), headers=headers)
     with pytest.raises(RespondentError, match=what):
         make_server("odd", settings, Pictures(), environment={})
+
+
+@pytest.mark.parametrize(
+    ("settings", "environment", "echo", "told"),
+    [
+        ({"headers": {"X-Pin": "env:MY_PIN"}}, {"MY_PIN": "q7x9"}, "it is q7x9", "it is ***"),
+        ({"headers": {"X-Auth": "env:MY_AUTH"}}, {"MY_AUTH": "Basic bWU6cHc="}, "sent bWU6cHc=", "sent ***"),
+        ({"headers": {"X-Unit": "env:MY_UNIT"}}, {"MY_UNIT": "cat"}, "a cat", "a cat"),
+        ({"api_key_env": "MY_KEY"}, {"MY_KEY": "EMPTY"}, "the box is EMPTY", "the box is EMPTY"),
+    ],
+)
+async def test_short_secrets_beside_the_key_are_blotted_out_and_a_word_in_its_place_is_not(
+    talk: Talk, request_: Request, settings: dict[str, Any], environment: dict[str, str], echo: str, told: str
+) -> None:
+    _, model = await talk(lambda _: says(echo), environment=environment, **settings)
+    assert (await model.answer(request_)).text == told
+
+
+def test_a_short_password_of_a_proxy_is_blotted_out() -> None:
+    settings = ServerSettings(model="m", base_url=("http://127.0.0.1:9/v1",), proxy="env:MY_PROXY")
+    key, _, _ = access("odd", settings, {"MY_PROXY": "http://me:hunter2@proxy:3128"})
+    assert key.scrub("407 for hunter2 at http://me:hunter2@proxy:3128") == "407 for *** at ***"
+
+
+async def test_a_list_of_models_that_does_not_come_or_is_none_is_not_waited_for(talk: Talk) -> None:
+    _, model = await talk(lambda _: Reply(hang=True), timeout_s=0.2)
+    assert await asyncio.wait_for(model.models(), 5) is None
+    endpoint = await model.endpoint()
+    with pytest.raises(FailedError) as caught:
+        await asyncio.wait_for(endpoint.models(), 5)
+    assert (caught.value.failure.what, caught.value.failure.retry) == ("no answer within 0.2 s", True)
+    _, model = await talk(lambda _: fails(404, "no such thing"))
+    with pytest.raises(FailedError) as caught:
+        await (await model.endpoint()).models()
+    assert caught.value.failure.status == 404
+    _, model = await talk(lambda _: Reply({"data": [{"id": "m"}]}))
+    assert await model.models() == {"data": [{"id": "m"}]}
 
 
 # -- proxies

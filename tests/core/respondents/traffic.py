@@ -57,6 +57,9 @@ class _Tariff:
 
     prices = Prices(input=1e6, output=1e6)
 
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.budget = budget
+
     def most(self, load: Load) -> float:
         return self.prices.most(load)
 
@@ -72,7 +75,7 @@ class Clients:
     ) -> None:
         self.settings = ServerSettings(model="m", **settings)
         chances = random.Random(5)
-        self.traffic = Traffic(servers, self.settings, _Tariff(), budget, loop.clock, chances)  # type: ignore[arg-type]
+        self.traffic = Traffic(servers, self.settings, _Tariff(budget), loop.clock, chances)  # type: ignore[arg-type]
         self.persistence = Persistence(self.settings.attempts, self.settings.patience_s, loop.clock, chances)
         self.failures: list[Failure] = []
         self.requests: list[int] = []

@@ -199,6 +199,18 @@ def test_utf_16_is_recognised(file: Path, encoding: str) -> None:
     assert "UTF-16" in only_problem(file).what
 
 
+@pytest.mark.parametrize("start", [b'[{"rule": 1}]', b'\xef\xbb\xbf\n{\n  "rows": []}', b"[]"])
+def test_json_is_told_in_one_line(file: Path, start: bytes) -> None:
+    file.write_bytes(start)
+    assert only_problem(file).what == "the file is no CSV but JSON"
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)) * 12, b"\x89PNG\r\n\x1a\n" + bytes(40), bytes(3000)])
+def test_a_binary_file_is_told_in_one_line(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    assert only_problem(file).what == "the file is no CSV: it holds no text"
+
+
 def test_a_byte_that_is_not_utf_8_is_named_with_row_field_and_offset(file: Path) -> None:
     changed(file, one_change(4, Real_relations="MARK"))
     data = file.read_bytes()
