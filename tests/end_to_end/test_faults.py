@@ -119,7 +119,10 @@ def test_a_fifth_of_all_requests_fails_and_all_trajectories_end_right_or_named(t
             assert not script.mixed
             named = totals.failed
             assert 3 <= named <= 12
-            assert (totals.finished, totals.steps) == (ITEMS - named, (ITEMS - named) * STEPS + named)
+            assert totals.finished == ITEMS - named
+            whole = totals.finished * STEPS  # which step a failed one reached depends on the order of arrival
+            assert whole <= totals.steps <= whole + named * (STEPS - 1)
+            assert totals.steps == store.reader().execute("SELECT count(*) FROM steps").fetchone()[0]
             assert max(script.failed.values()) == ATTEMPTS
             assert totals.reasons.most_common(1)[0][0].count(HARNESS) == 1
             assert totals.prompt_tokens == 11 * totals.steps
