@@ -56,6 +56,18 @@ class Tmux:
             time.sleep(0.05)
         return shown
 
+    def wait_until_still(self, words: str, *, still: float = 1.0) -> str:
+        """The screen that shows the words and has not changed for so many seconds: all that follows a key is drawn."""
+        shown, since = self.wait_for(words), time.monotonic()
+        until = since + 30
+        while time.monotonic() - since < still or words not in shown:
+            if time.monotonic() > until:
+                pytest.fail(f"the terminal never came to rest with {words!r}:\n{shown}")
+            time.sleep(0.05)
+            if (now := self.text()) != shown:
+                shown, since = now, time.monotonic()
+        return shown
+
     def app_pid(self) -> int:
         """The process that draws."""
         shell = self._run("display-message", "-p", "-t", "t", "#{pane_pid}").strip()

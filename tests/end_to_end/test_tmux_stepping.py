@@ -43,12 +43,12 @@ def test_step_back_gold_fork_quit_and_reopen(opened: Opened, tmp_path: Path, wid
     tmux.wait_for("╰ describe: gold put in")
     tmux.wait_for("gold put in")
     tmux.press("r")
-    before = tmux.wait_for("3 apply  noisy:0.6")
+    before = tmux.wait_until_still("3 apply  noisy:0.6")
     tmux.press("q")
     tmux.wait_for("ENDED 0")
     tmux.start("demo", "voila:ND", "--respondent", "noisy:0.6", "--store", str(tmp_path / "demo.db"))
     tmux.wait_for("╰ describe: gold put in")
-    after = tmux.wait_for("n3 │")  # accuracy is read behind the screen
+    after = tmux.wait_until_still("n3 │")  # accuracy is read behind the screen
     assert _tree(after) == _tree(before)
     assert _strip(after) == _strip(before)
 
