@@ -30,7 +30,7 @@ class Condition:
 
     ``protocol`` and ``options`` are the benchmark's (``--protocol``, ``--set``). ``examples`` names items whose
     worked answers stay readable beside every trial; ``lists`` shows the lists of values to choose from.
-    ``picture_px`` is the largest size, width and height, that a picture is shown at (0: as large as the place allows).
+    ``picture_px`` is the largest width and height that a picture is shown at (0: as large as the place allows).
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
