@@ -15,6 +15,7 @@ from core.toml_places import listed
 
 LARGEST: Final = 4 * 1024 * 1024
 """No study's file is larger, in bytes."""
+_NAMELESS: Final = {"name": "", "benchmark": ""}
 
 
 def read_study(path: Path, where: str = "") -> Study:
@@ -44,8 +45,10 @@ def parse_study(text: str, where: str = "the study's file", folder: Path | None 
 
     problems: list[Problem] = []
     study: Study | None = record(Study, tables, (), problems)
-    if study is not None:
-        problems += problems_of(study)
+    unread = {place[0] for place, _ in problems}
+    readable = {name: table for name, table in tables.items() if name not in unread}
+    rest = study or record(Study, _NAMELESS | readable, (), [])
+    problems += problems_of(rest, unread)
     if problems or study is None:
         raise ConfigError(listed(problems, text), where=where)
     return study if folder is None else _placed(study, folder)
