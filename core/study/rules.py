@@ -14,8 +14,8 @@ from core.errors import ConfigError, UsageError
 from core.prompts import built_in
 from core.study.definition import Condition, Question, Study
 from core.study.texts import UI, fold
-from core.toml_places import Place
-from core.toml_records import Problem, unknown
+from core.toml_places import Place, Problem
+from core.toml_records import unknown
 
 NAME: Final = re.compile(r"\w[\w.-]{0,59}")
 LARGEST_SEED: Final = 2**63 - 1

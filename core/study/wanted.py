@@ -19,7 +19,7 @@ PLAIN: Final = "en"
 
 
 def blanks_of(study: Study) -> list[tuple[Place, str]]:
-    """Everything that a live session cannot begin without, by place: what was left to fill in, and what is empty."""
+    """Everything that is still open, by place: what was left to fill in, and what is empty and must not be."""
     found = [(place, mark) for place, mark in _marked(study.to_json(), ()) if place[:1] != ("text",)]
     texts = study.text.get(study.language)
     if not study.experimenter_key:
@@ -34,6 +34,11 @@ def blanks_of(study: Study) -> list[tuple[Place, str]]:
         found.append(((*place, "instructions"), "is empty: nobody would know what to do"))
     own = study.to_json()["text"][study.language]
     return [*found, *_marked(own, place)]
+
+
+def blocking(study: Study) -> list[tuple[Place, str]]:
+    """Those of them that a live session cannot begin with: all but what only a report needs."""
+    return [blank for blank in blanks_of(study) if blank[0][:1] != ("reporting",)]
 
 
 def lacking(study: Study, language: str) -> list[tuple[Place, str]]:

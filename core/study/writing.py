@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ from core.study.wanted import OPEN, values_of
 
 FOLDER: Final = "assets.studies"
 PRACTICE: Final = 2
-BESIDE: Final = 200
-"""A longer path than this is written whole though the data lie beside the file."""
+_REMARK: Final = re.compile(r"^(\w+ = .*?|\[[\w.]+\]) +(# .*)$", re.MULTILINE)
+_COLUMN: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,15 @@ def written(wish: Wish, file: Path) -> str:
     text = _asset("study.txt")
     for name, value in filled.items():
         text = text.replace(f"{{{{{name}}}}}", value)
+    text = _REMARK.sub(_aligned, text)
     parse_study(text, f"study new --benchmark {wish.benchmark}")
     return text
+
+
+def named_after(file: Path) -> str:
+    """A study's name from that of its file."""
+    name = re.sub(r"[^\w.-]+", "-", file.stem).strip("-.")[:60]
+    return name or "study"
 
 
 def save(text: str, file: Path) -> None:
@@ -101,6 +109,11 @@ def _items(wish: Wish, protocol: str) -> tuple[list[Item], str]:
     if problems := dataset.problems():
         raise DataError(problems, remedy=mends(problems, "use"))
     return list(dataset), subset
+
+
+def _aligned(found: re.Match[str]) -> str:
+    """A field with its remark in the column of remarks."""
+    return f"{found[1]:<{_COLUMN - 1}} {found[2]}"
 
 
 def _asset(name: str) -> str:
