@@ -56,10 +56,10 @@ class SamePersonError(UsageError):
         last = earlier[-1]
         how = "has an open session" if last.going_on else "has had a session"
         super().__init__(
-            f"{person.pseudonym} {how} of this study: {last.answered} of {last.given} items answered, last seen"
-            f" {utc_text(last.seen)}. Is it the same person?",
+            f"this pseudonym {how} of this study: {last.answered} of {last.given} items answered, last seen"
+            f" {utc_text(last.seen)}",
             where=person.pseudonym,
-            remedy="If so, say --same-person; if not, give this person another pseudonym",
+            remedy="Is it the same person? Then say --same-person; if not, give this person another pseudonym",
         )
         self.person = person
         self.earlier = earlier
