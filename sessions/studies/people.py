@@ -27,6 +27,10 @@ class Participant:
     id: int
     pseudonym: str
 
+    @property
+    def simulated(self) -> bool:
+        return self.pseudonym.startswith(SIMULATED)
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -56,10 +60,10 @@ class SamePersonError(UsageError):
         last = earlier[-1]
         how = "has an open session" if last.going_on else "has had a session"
         super().__init__(
-            f"{person.pseudonym} {how} of this study: {last.answered} of {last.given} items answered, last seen"
-            f" {utc_text(last.seen)}. Is it the same person?",
+            f"this pseudonym {how} of this study: {last.answered} of {last.given} items answered, last seen"
+            f" {utc_text(last.seen)}",
             where=person.pseudonym,
-            remedy="If so, say --same-person; if not, give this person another pseudonym",
+            remedy="Is it the same person? Then say --same-person; if not, give this person another pseudonym",
         )
         self.person = person
         self.earlier = earlier
@@ -145,7 +149,7 @@ def find(store: Store, pseudonym: str) -> Participant:
         known = [
             name
             for (name,) in db.execute("SELECT pseudonym FROM participants WHERE details LIKE '%\"issued\":true%'")
-            if not name.startswith(SIMULATED)
+            if not name.startswith(SIMULATED)  # only people's
         ]
         if known:
             near = get_close_matches(pseudonym, known, n=1)

@@ -22,7 +22,7 @@ def keep_response(
     now: int,
     ms: float,
 ) -> None:
-    """Within the transaction that keeps the step. ``form`` is what was said; ``now`` and ``ms`` are the time of writing by
+    """Within the transaction that keeps the step. ``form`` is what was said; ``now`` and ``ms`` are when, by
     both clocks.
 
     The time to the first answer, to the final one and the time paused are three fields, in milliseconds; the last

@@ -107,7 +107,6 @@ class Sitting:
             "block": planned.block,
             "part": planned.part,
             "study": self.record.digest,
-            "prompts": dict(self.prepared.prompt_hashes[planned.condition]),
         }
 
         def change(db: sqlite3.Connection) -> tuple[int, bool]:
