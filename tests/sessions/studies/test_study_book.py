@@ -1,4 +1,4 @@
-"""Versions of a study: a draft until somebody is asked, frozen from the first live session on, amended with a reason."""
+"""Versions of a study: a draft until somebody is asked, frozen by the first live session, amended with a reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def use(store: Store, row: int) -> None:
     def change(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO participants (pseudonym, created) VALUES (?, 0)", (f"P{row}",))
         db.execute(
-            "INSERT INTO sessions (study, participant, kind, seed, created) VALUES (?, last_insert_rowid(), 'pilot', 0, 0)",
+            "INSERT INTO sessions (study, participant, kind, seed, created)"
+            " VALUES (?, last_insert_rowid(), 'pilot', 0, 0)",
             (row,),
         )
 
