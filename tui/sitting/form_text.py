@@ -33,7 +33,8 @@ class FormText(Static):
     def draw(self) -> None:
         """The state as it is."""
         width = self.size.width or self.app.size.width
-        self.update(Content("\n").join(form_lines(self.answering, width, lists=self._lists, rows=self.rows)))
+        drawn = form_lines(self.answering, width, lists=self._lists, rows=self.rows)
+        self.update(Content("\n").join(drawn), layout=False)
 
 
 def wanted_rows(answering: Answering, width: int, height: int, *, lists: bool) -> int:

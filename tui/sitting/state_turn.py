@@ -59,12 +59,11 @@ def _is_caption(part: Text) -> bool:
 
 
 def _question(words: Sequence[str], offer: Offer) -> str:
-    """The last words without the options, which the form shows."""
-    listed = {f"({letter}) {option.text}" for letter, option in offer.options.items()}
-    left = "\n".join(line for line in words[-1].split("\n") if line not in listed)
-    if any(option.text and option.text in left for option in offer.options.values()):
+    """The last words without the options, which the form shows, and without what tells a model how to answer."""
+    if offer.question in words[-1]:
         return offer.question
-    return left
+    listed = {f"({letter}) {option.text}" for letter, option in offer.options.items()}
+    return "\n".join(line for line in words[-1].split("\n") if line not in listed)
 
 
 def _said(benchmark: Benchmark, item: Item, step: Step, wording: Wording) -> tuple[str, str]:
