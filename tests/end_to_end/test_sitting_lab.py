@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,17 +57,13 @@ class Lab:
         ).stdout  # type: ignore[call-overload,no-any-return]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
-
-
 def answer_of(number: int, trial: int) -> tuple[str, ...]:
     """Keys of an answer: another number for each person and trial, a cat or a dog, swimming or jumping."""
     return (str((number + trial) % 4 + 1), "cd"[trial % 2], "Enter", "sj"[number % 2], "Enter")
 
 
-def test_eight_people_answer_twenty_items_each_in_terminals_that_share_a_store(folder: Path) -> None:
+def test_eight_people_answer_twenty_items_each_in_terminals_that_share_a_store(tmp_path: Path) -> None:
+    folder = tmp_path
     data = small_voila_file(folder, PEOPLE * ITEMS // RATERS, "ND")
     file = study_file(
         folder,

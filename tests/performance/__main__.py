@@ -14,6 +14,7 @@ from tests.performance import (
     bench_pictures,
     bench_screen,
     bench_servers,
+    bench_sitting,
     bench_store,
 )
 
@@ -31,6 +32,7 @@ def main() -> None:
         bench_app,
         bench_batches,
         bench_screen,
+        bench_sitting,
     )
     for bench in benches:
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
