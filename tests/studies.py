@@ -9,12 +9,12 @@ from typing import Any
 
 from core.records import Item, Picture
 from core.study.content import content_of
-from core.study.definition import Design, Items, Study, Texts
+from core.study.definition import Condition, Study, Texts
 from core.study.pool import Pool
 from core.study.preparing import Prepared, prepare_study
 from sessions.store import Store
 from sessions.studies.book import StudyRecord, keep_draft
-from tests.voila_data import small_voila_file
+from tests.voila_data import changed, small_voila_file
 
 LIVE: dict[str, Any] = {
     "experimenter_key": "let me",
@@ -25,18 +25,20 @@ LIVE: dict[str, Any] = {
 def a_study(**fields: Any) -> Study:
     """VOILA on drawn pictures, one step an item, ready to go live."""
     made = Study("test", "voila:ND", **{"pictures": "drawn", "seed": 5, **LIVE, **fields})
-    return made if made.conditions else replace(made, conditions={"": _direct()})
+    return made if made.conditions else replace(made, conditions={"": Condition(protocol="direct")})
 
 
-def _direct() -> Any:
-    from core.study.definition import Condition
+def voila_study(tmp: Path, n: int, *, times: int = 1, **fields: Any) -> Study:
+    """The same on a made file of ``n`` questions, each standing there ``times`` times: its pictures repeat."""
+    return a_study(data=str(changed(small_voila_file(tmp, n, "ND"), lambda rows: _repeat(rows, times))), **fields)
 
-    return Condition(protocol="direct")
 
-
-def voila_study(tmp: Path, n: int, *, subset: str = "ND", **fields: Any) -> Study:
-    """The same on a made file of ``n`` questions."""
-    return a_study(data=str(small_voila_file(tmp, n, subset)), **fields)
+def _repeat(rows: list[dict[str, str]], times: int) -> None:
+    rows[:] = [
+        {**row, "question": f"image_questions_{turn * len(rows) + number}.png"}
+        for turn in range(times)
+        for number, row in enumerate(rows, 1)
+    ]
 
 
 def a_pool(n: int, *, shared: float = 0.0, groups: int = 1, seed: int = 0) -> Pool:
@@ -61,6 +63,3 @@ def kept(store: Store, study: Study) -> tuple[StudyRecord, Prepared]:
     """The study in the store, and ready to be asked."""
     prepared = prepare_study(study)
     return keep_draft(store, study, content_of(prepared)), prepared
-
-
-__all__ = ["LIVE", "Design", "Items", "a_pool", "a_study", "kept", "voila_study"]
