@@ -178,7 +178,8 @@ def test_a_study_is_called_after_its_file(file: str, name: str) -> None:
 
 def test_the_checklist_is_filled_from_the_file_the_reporting_table_and_the_store(tmp_path: Path) -> None:
     study = parse_study(
-        'name = "p"\nbenchmark = "voila:WD"\nseed = 3\n[items]\nsample = 40\n[conditions.paper]\nprotocol = "direct"\n'
+        'name = "p"\nbenchmark = "voila:WD"\nseed = 3\n[items]\nsample = 40\n'
+        '[conditions.paper]\nprotocol = "direct"\n'
         'examples = ["voila-1", "voila-2"]\n[exclude]\ncatch_right = 0.8\n'
         '[reporting]\nethics = "board 7"\nrecruitment = "<FILL IN: how>"\n'
     )
