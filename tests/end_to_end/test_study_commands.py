@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import fcntl
 import io
 import json
+import os
+import pty
 import stat
+import struct
+import subprocess
+import termios
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +30,7 @@ from sessions.reopening import reopen
 from sessions.runs import find_run
 from sessions.store import Store
 from sessions.studies import book
-from tests.end_to_end.commands import phoropter, told
+from tests.end_to_end.commands import COMMAND, environment, phoropter, told
 from tests.servers import FaultServer, says
 
 
@@ -240,3 +246,36 @@ async def test_a_model_gets_the_participants_items_examples_lists_and_picture_si
     assert "Worked example 2" in shown.stdout
     raw = phoropter(home, "show", asked[0], "--store", "s.db", "--raw")
     assert raw.returncode == 0
+
+
+def test_a_station_is_measured_in_its_own_terminal(home: Path) -> None:
+    change(home, "smallest_px = 0", "smallest_px = 300")
+    assert "no terminal to look at" in phoropter(home, "study", "check", "people.toml", "--display").stderr
+    large, small = (in_a_terminal(home, size) for size in ((60, 200), (24, 80)))
+    assert large[0] == 0, large[1]
+    assert "display     200x60 cells of 10x20 px, pictures as half blocks, the smallest at " in large[1]
+    assert "every item can be shown as asked" in large[1]
+    assert small[0] == 2
+    assert "this station cannot be used: " in small[1]
+    assert "the study asks for at least 300" in small[1].replace("\r\n", "")
+
+
+def in_a_terminal(home: Path, size: tuple[int, int]) -> tuple[int, str]:
+    """Status and words of ``study check --display`` in a terminal of that many rows and columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    command = [*COMMAND, "study", "check", "people.toml", "--display", "--images", "halfcell"]
+    environ = {**environment(home), "TERM": "dumb"}
+    with subprocess.Popen(command, cwd=home, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        said = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            said += piece
+    os.close(ours)
+    return process.returncode, said.decode()
