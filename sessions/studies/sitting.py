@@ -158,6 +158,14 @@ class Sitting:
         """What is asked next; None when the trial can be ended."""
         return self.prepared.protocols[trial.planned.condition].next_turn(trial.item, trajectory.steps)
 
+    def is_last(self, trial: Trial, trajectory: Trajectory, values: Mapping[str, str], text: str) -> bool:
+        """Whether nothing more would be asked after that answer to the next turn."""
+        turn = self.next_turn(trial, trajectory)
+        if turn is None:
+            return True
+        step = self._step(trial, trajectory, turn, Reply(values, text))
+        return self.next_turn(trial, trajectory.then(step)) is None
+
     async def answer(self, trial: Trial, trajectory: Trajectory, reply: Reply) -> Trajectory:
         """Score a reply to the next turn and keep it, with its changes and early keys, all in one transaction.
 
@@ -166,14 +174,8 @@ class Sitting:
         turn = self.next_turn(trial, trajectory)
         if turn is None or trajectory.item is not trial.item:
             raise ValueError("this trial asks nothing more")
-        protocol, benchmark = self.prepared.protocols[trial.planned.condition], self.prepared.benchmark
         form = form_of(turn, reply)
-        text = benchmark.write(trial.item, turn, reply.values) if reply.values else reply.text
-        answer = Answer("", Status.EMPTY) if reply.timed_out or not text.strip() else Answer(text)
-        scores = tuple(scorer.score(trial.item, turn, answer) for scorer in self.prepared.scorers)
-        choice = protocol.choice(trial.item, turn, scores[0] if scores else None)
-        repeat = self._askings(trajectory, turn.step)
-        step = Step(turn, answer, scores, Origin.RESPONDENT, choice, repeat=repeat)
+        step = self._step(trial, trajectory, turn, reply)
         now, ms = self.clock.now(), self.clock.ms()
 
         def also(db: sqlite3.Connection, path: int, stored: int) -> None:
@@ -203,14 +205,15 @@ class Sitting:
         await self._write(change)
         return await self.take_up(trial)
 
-    async def end_trial(self, trial: Trial, *, timed_out: bool = False) -> None:
+    async def end_trial(self, trial: Trial, *, timed_out: bool = False, problem: str = "") -> None:
         """The trial is over: it counts from now on, and does not come again.
 
-        One with steps still to ask ends only because its time was out. Raises ValueError else.
+        One with steps still to ask ends only because its time was out, or because the person said what was wrong with
+        the item (``problem``). Raises ValueError else.
         """
         path = self._paths.get(trial.id) or await self.take_up(trial)
         whole = self.next_turn(trial, path) is None
-        if not whole and not timed_out:
+        if not whole and not timed_out and not problem:
             raise ValueError("this trial has more to ask")
         now = self.clock.now()
         planned = trial.planned
@@ -227,7 +230,7 @@ class Sitting:
                     assigning.note_event(db, self.session, "not_counted", now, {"assignment": assignment}, trial.id)
 
         progress = Progress.DONE if whole else Progress.FAILED
-        reason = "" if whole else TIMED_OUT
+        reason = "" if whole else problem or TIMED_OUT
         await self._journal(trial).finish(path, progress, reason, also=also)
         self._paths.pop(trial.id, None)
         self._to_come.pop(planned.position, None)
@@ -245,6 +248,11 @@ class Sitting:
                 db, self.session, kind, now, told, trial.id if trial is not None else None
             )
         )
+
+    def happened(self) -> frozenset[str]:
+        """The kinds of events on record: what a session taken up again has been through already."""
+        rows = self.store.reader().execute("SELECT DISTINCT kind FROM events WHERE session = ?", (self.session,))
+        return frozenset(row[0] for row in rows)
 
     async def pause(self, on: bool) -> None:
         """The clock stands, or goes on."""
@@ -330,6 +338,16 @@ class Sitting:
 
     async def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
         return await self.store.writer.submit(change, full=True)
+
+    def _step(self, trial: Trial, trajectory: Trajectory, turn: Turn, reply: Reply) -> Step:
+        """The reply as a step, scored."""
+        protocol, benchmark = self.prepared.protocols[trial.planned.condition], self.prepared.benchmark
+        text = benchmark.write(trial.item, turn, reply.values) if reply.values else reply.text
+        answer = Answer("", Status.EMPTY) if reply.timed_out or not text.strip() else Answer(text)
+        scores = tuple(scorer.score(trial.item, turn, answer) for scorer in self.prepared.scorers)
+        choice = protocol.choice(trial.item, turn, scores[0] if scores else None)
+        repeat = self._askings(trajectory, turn.step)
+        return Step(turn, answer, scores, Origin.RESPONDENT, choice, repeat=repeat)
 
     def _journal(self, trial: Trial) -> StoreJournal:
         return self._journals[trial.planned.kind, trial.planned.condition]
