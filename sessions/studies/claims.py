@@ -6,7 +6,6 @@ import sqlite3
 import uuid
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final
 
 from core.errors import UsageError
 from core.study.preparing import Prepared, prepare_study
@@ -21,9 +20,8 @@ from sessions.studies.clock import Clock
 from sessions.studies.people import Participant, SamePersonError, earlier_sessions
 from sessions.studies.planned import plan_of
 from sessions.studies.runs import SessionKind, make_runs
+from sessions.studies.session import MINUTE_MS
 from sessions.studies.sitting import Sitting
-
-MINUTE_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def claim(
             closing=held.pop_all(),
         )
     if claimed.resumed:
-        sitting.note_resumed(station, experimenter)
+        sitting.note_resumed(sitting.gap_s, station, experimenter)
     return sitting
 
 
