@@ -29,6 +29,7 @@ Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
 
 TIMED_OUT: Final = "the time was out"
 _MINUTE_MS: Final = 60_000
+_RENEWED_AFTER: Final = 0.05
 
 
 class HandedOnError(UsageError):
@@ -38,8 +39,8 @@ class HandedOnError(UsageError):
 class Sitting:
     """Made by ``claims.claim``; ``close`` it, whatever happens.
 
-    ``planned`` are the trials still to come, one that had begun first. ``gap_s`` is how long a resumed session was
-    away. Times that a screen tells are those of ``clock.ms()``.
+    ``plan`` is the whole session, ``planned`` what of it is still to come. ``gap_s`` is how long a resumed session
+    was away. Times that a screen tells are those of ``clock.ms()``.
     """
 
     def __init__(
@@ -80,9 +81,16 @@ class Sitting:
         self._assignments = {(each.item, each.condition): each.id for each in whole}
         self.plan = plan_of(prepared, whole, self._details["without"])
         mine = {(each.item, each.condition) for each in whole if each.session == session and each.state == "claimed"}
-        self.planned = self._to_come(db, mine)
+        self._to_come = {each.position: each for each in self._left(db, mine)}
+        self._lease_ms = record.study.design.lease_minutes * _MINUTE_MS
+        self._renewed = clock.now()
 
-    def _to_come(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        """What is still to come, in its order."""
+        return tuple(self._to_come.values())
+
+    def _left(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
         """Without what is answered, or is not this session's any more."""
         ended = {
             row[0]
@@ -225,7 +233,7 @@ class Sitting:
         reason = "" if whole else problem or TIMED_OUT
         await self._journal(trial).finish(path, progress, reason, also=also)
         self._paths.pop(trial.id, None)
-        self.planned = tuple(each for each in self.planned if each.position != planned.position)
+        self._to_come.pop(planned.position, None)
 
     # -- the session
 
@@ -289,7 +297,12 @@ class Sitting:
     async def alive(self) -> bool:
         """A sign of life, which renews the lease. False where nothing is left that is this session's."""
         now = self.clock.now()
-        return await self._write(lambda db: self._live(db, now)) > 0
+
+        def change(db: sqlite3.Connection) -> int:
+            self._live(db, now)
+            return self._renew(db, now)
+
+        return await self._write(change) > 0
 
     async def end(self, state: Ending) -> None:
         """The session is over; what it has not answered is free again."""
@@ -339,13 +352,18 @@ class Sitting:
     def _journal(self, trial: Trial) -> StoreJournal:
         return self._journals[trial.planned.kind, trial.planned.condition]
 
-    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> int:
-        """A sign of life, unless the session was ended from outside; how many assignments it still has."""
+    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> None:
+        """A sign of life, unless the session was ended from outside; the lease is renewed when some of it is over."""
         db.execute(
             "UPDATE sessions SET seen = ?, state = ifnull(?, state) WHERE id = ? AND state IN ('open', 'paused')",
             (now, state, self.session),
         )
-        return assigning.renew(db, self.session, now + self.record.study.design.lease_minutes * _MINUTE_MS)
+        if now - self._renewed > self._lease_ms * _RENEWED_AFTER:
+            self._renew(db, now)
+
+    def _renew(self, db: sqlite3.Connection, now: int) -> int:
+        self._renewed = now
+        return assigning.renew(db, self.session, now + self._lease_ms)
 
     def _refuse_lost(self, db: sqlite3.Connection, planned: Planned) -> None:
         assignment = self._assignments[planned.item.id, planned.condition]
