@@ -282,12 +282,12 @@ def _spearman(pairs: Sequence[tuple[float, float]]) -> tuple[float | None, float
     if any(len(set(data[:, side])) < 2 for side in (0, 1)):
         return None, None, None
 
-    def of(ours: numpy.ndarray, theirs: numpy.ndarray) -> numpy.ndarray:  # type: ignore[type-arg]
+    def of(ours: numpy.ndarray, theirs: numpy.ndarray) -> numpy.ndarray:
         first, second = rankdata(ours, axis=-1), rankdata(theirs, axis=-1)
         first = first - first.mean(axis=-1, keepdims=True)
         second = second - second.mean(axis=-1, keepdims=True)
         with numpy.errstate(divide="ignore", invalid="ignore"):
-            found: numpy.ndarray = (first * second).sum(axis=-1) / numpy.sqrt(  # type: ignore[type-arg]
+            found: numpy.ndarray = (first * second).sum(axis=-1) / numpy.sqrt(
                 (first**2).sum(axis=-1) * (second**2).sum(axis=-1)
             )
         return found

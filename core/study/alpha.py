@@ -47,12 +47,12 @@ def alpha(units: Iterable[Sequence[Hashable]], seed: int = 0) -> Alpha:
     # pairs of unlike values within a unit, each ordered pair weighed by 1 / (m - 1)
     unlike = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1)
 
-    def of(weights: numpy.ndarray) -> numpy.ndarray:  # type: ignore[type-arg]
+    def of(weights: numpy.ndarray) -> numpy.ndarray:
         by_kind = weights @ counts
         n = by_kind.sum(axis=-1)
         expected = n**2 - (by_kind**2).sum(axis=-1)
         with numpy.errstate(divide="ignore", invalid="ignore"):
-            found: numpy.ndarray = 1 - (n - 1) * (weights @ unlike) / expected  # type: ignore[type-arg]
+            found: numpy.ndarray = 1 - (n - 1) * (weights @ unlike) / expected
         return found
 
     value = float(of(numpy.ones(len(paired))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
 
-Answers: TypeAlias = Mapping[tuple[Hashable, Hashable], tuple[float, float]]
+Answers: TypeAlias = Mapping[tuple[Any, Any], tuple[float, float]]
 """(participant, item) to what was right and how much was asked; both may be shares."""
 
 CROSSED: Final = "bootstrap over participants and items"
@@ -84,7 +84,7 @@ def of_table(right: Array, n: Array, seed: int = 0, resamples: int = RESAMPLES) 
 
 
 def _half_width(right: Array, n: Array, estimate: float) -> float:
-    """Half of an interval by the standard error clustered in both ways, Student's t with the fewer clusters less 1."""
+    """Half of an interval by the standard error clustered both ways, and Student's t with the fewer clusters less 1."""
     from scipy.special import stdtrit
 
     off = right - estimate * n
