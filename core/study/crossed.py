@@ -84,7 +84,7 @@ def of_table(right: Array, n: Array, seed: int = 0, resamples: int = RESAMPLES) 
 
 
 def _half_width(right: Array, n: Array, estimate: float) -> float:
-    """Half of an interval by the standard error clustered both ways, and Student's t with the fewer clusters less 1."""
+    """Half of an interval by the standard error clustered both ways, and Student's t of the fewer clusters."""
     from scipy.special import stdtrit
 
     off = right - estimate * n

@@ -64,5 +64,6 @@ def _times(condition: str, step: str, measure: str, by_person: dict[str, list[fl
 
     values = [value for own in by_person.values() for value in own]
     medians = [float(numpy.median(own)) for own in by_person.values()]
-    quantiles = [float(value) for value in numpy.quantile(values, QUANTILES)]
-    return Times(condition, step, measure, len(values), len(by_person), *quantiles, min(medians), max(medians))
+    q05, q25, middle, q75, q95 = (float(value) for value in numpy.quantile(values, QUANTILES))
+    spread = q05, q25, middle, q75, q95, min(medians), max(medians)
+    return Times(condition, step, measure, len(values), len(by_person), *spread)
