@@ -15,8 +15,8 @@ from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
 from core.respondents.extras import FROM
 from core.respondents.settings import KINDS, Connection, Settings
-from core.toml_places import Place, listed
-from core.toml_records import Problem, record, type_name, unknown
+from core.toml_places import Place, Problem, listed
+from core.toml_records import record, type_name, unknown
 
 SAYS: Final = "says"
 """Under this name a field's metadata says what it is for."""

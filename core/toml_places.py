@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 Place: TypeAlias = tuple[str, ...]
 """Names from the outermost table inwards; an entry of a list by its number, from 0."""
+
+Problem: TypeAlias = tuple[Place, str]
 
 _KEY: Final = r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'"""
 _KEYS: Final = rf"(?:{_KEY})(?:\s*\.\s*(?:{_KEY}))*"
@@ -16,7 +18,7 @@ _ENTRY: Final = re.compile(rf"\s*({_KEYS})\s*=")
 _MARKS: Final = re.compile(r'"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[\[\]{}]|#.*')
 
 
-def listed(problems: list[tuple[Place, str]], text: str) -> str:
+def listed(problems: Sequence[Problem], text: str) -> str:
     """All problems as one text, each with its place and line, in the order of the file."""
     lines = places(text)
     told = sorted(((line_of(place, lines), place, what) for place, what in problems), key=lambda found: found[0])

@@ -7,13 +7,11 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.toml_places import Place
-
-Problem: TypeAlias = tuple[Place, str]
+from core.toml_places import Place, Problem
 
 _TYPES: Final = {
     str: "a text",

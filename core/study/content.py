@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.records import EMPTY, Json, digest
 from core.study.definition import Study
+
+if TYPE_CHECKING:
+    from core.study.preparing import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,15 @@ class Content:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Content:
         return cls(**{name: stored[name] for name in cls.__slots__ if name in stored})
+
+
+def content_of(prepared: Prepared) -> Content:
+    """The content of a study ready to be asked. Looks at the start of each picture file."""
+    pool = prepared.pool
+    items = {item.id: item for item in (*pool.items.values(), *pool.practice, *pool.catch, *pool.examples.values())}
+    prompts = {name: value for by_name in prepared.prompt_hashes.values() for name, value in by_name.items()}
+    seen = [*prepared.pictures.identity.items(), *prepared.pictures.content(items.values()).items()]
+    return Content(prompts, {id_: item.hash for id_, item in items.items()}, digest(dict(seen)))
 
 
 def digest_of(study: Study, content: Content) -> str:

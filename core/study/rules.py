@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
 from core.errors import ConfigError, UsageError
 from core.prompts import built_in
-from core.study.definition import Condition, Question, Study, Texts
+from core.study.definition import Condition, Question, Study
 from core.study.texts import UI, fold
-from core.toml_places import Place
-from core.toml_records import Problem, unknown
+from core.toml_places import Place, Problem
+from core.toml_records import unknown
 
 NAME: Final = re.compile(r"\w[\w.-]{0,59}")
 LARGEST_SEED: Final = 2**63 - 1
@@ -44,17 +45,22 @@ _LEAST: Final[tuple[tuple[Place, float, float], ...]] = (
 """The least and the greatest value of each number."""
 
 
-def problems_of(study: Study) -> list[Problem]:
-    """All of them, by place."""
-    return [
-        *_of_name(study),
-        *_of_numbers(study),
-        *_of_items(study),
-        *_of_design(study),
-        *_of_questions(study),
-        *_of_texts(study),
-        *_of_benchmark(study),
-    ]
+def problems_of(study: Study, without: Collection[str] = ()) -> list[Problem]:
+    """All of them, by place. ``without`` names tables and fields that could not be read: what hangs on them is not
+    judged."""
+    rules: tuple[tuple[Callable[[Study], Iterator[Problem]], tuple[str, ...]], ...] = (
+        (_of_name, ("name",)),
+        (_of_numbers, ()),
+        (_of_items, ("items", "practice", "catch", "conditions")),
+        (_of_design, ("design", "conditions")),
+        (_of_questions, ("gate", "before", "after")),
+        (_of_texts, ("text", "language", "gate", "before", "after")),
+        (_of_groups, ("benchmark", "design", "items")),
+        (_of_conditions, ("benchmark", "conditions")),
+        (_of_labels, ("benchmark", "text")),
+    )
+    found = [problem for rule, needed in rules if not {*needed} & {*without} for problem in rule(study)]
+    return [problem for problem in found if problem[0][0] not in without]
 
 
 def _of_name(study: Study) -> Iterator[Problem]:
@@ -190,26 +196,26 @@ def _of_texts(study: Study) -> Iterator[Problem]:
                     yield (*place, kind, name), "is empty: leave the line out, or say what is shown"
 
 
-def _of_benchmark(study: Study) -> Iterator[Problem]:
-    """What the benchmark knows: its protocols, their options and steps, groups and values."""
+def _of_groups(study: Study) -> Iterator[Problem]:
     try:
-        benchmark, subset = registry.parse_name(study.benchmark)
+        groups = registry.parse_name(study.benchmark)[0].groups
     except UsageError as error:
         yield ("benchmark",), _said(error)
         return
-    if study.design.stratify and study.design.stratify not in benchmark.groups:
-        yield (
-            ("design", "stratify"),
-            f"{unknown('group', study.design.stratify, benchmark.groups)}: " + ", ".join(benchmark.groups),
-        )
+    if study.design.stratify and study.design.stratify not in groups:
+        yield ("design", "stratify"), f"{unknown('group', study.design.stratify, groups)}: {', '.join(groups)}"
     for key in study.items.where:
-        if key not in (*benchmark.groups, "id"):
-            yield ("items", "where", key), unknown("group", key, (*benchmark.groups, "id"))
-    for name, condition in study.ways.items():
-        place = ("conditions", name) if name else ("conditions",)
-        yield from (((*place, *inner), what) for inner, what in _of_condition(benchmark, subset, condition))
-    for language, texts in study.text.items():
-        yield from _of_labels(benchmark, texts, ("text", language, "labels"))
+        if key not in (*groups, "id"):
+            yield ("items", "where", key), unknown("group", key, (*groups, "id"))
+
+
+def _of_conditions(study: Study) -> Iterator[Problem]:
+    """What the benchmark knows of protocols and their options; nothing where there is no such benchmark."""
+    with contextlib.suppress(UsageError):
+        benchmark, subset = registry.parse_name(study.benchmark)
+        for name, condition in study.ways.items():
+            place = ("conditions", name) if name else ("conditions",)
+            yield from (((*place, *inner), what) for inner, what in _of_condition(benchmark, subset, condition))
 
 
 def _of_condition(benchmark: Benchmark, subset: str, condition: Condition) -> Iterator[Problem]:
@@ -227,24 +233,28 @@ def _of_condition(benchmark: Benchmark, subset: str, condition: Condition) -> It
         yield ("options",), f"people draw no pictures ({', '.join(protocol.draws)}): leave that step out"
 
 
-def _of_labels(benchmark: Benchmark, texts: Texts, place: Place) -> Iterator[Problem]:
-    known = benchmark.values
-    if not known:
+def _of_labels(study: Study) -> Iterator[Problem]:
+    """Labels are of values that there are, and tell them apart."""
+    try:
+        known = registry.parse_name(study.benchmark)[0].values
+    except UsageError:
         return
     among = {*known, *(value for values in known.values() for value in values)}
-    for name in texts.labels:
-        if name not in among:
-            yield (*place, name), unknown("value or property", name, sorted(among))
-    for values in known.values():
-        by_label: Mapping[str, str] = {}
-        for value in values:
-            shown = fold(texts.labels.get(value, value))
-            if shown in by_label:
-                yield (
-                    (*place, value),
-                    f"is shown as {shown!r}, as {by_label[shown]} is: nobody could tell the two apart",
-                )
-            by_label = {**by_label, shown: value}
+    for language, texts in study.text.items():
+        place = ("text", language, "labels")
+        for name in texts.labels:
+            if name not in among:
+                yield (*place, name), unknown("value or property", name, sorted(among))
+        for values in known.values():
+            by_label: dict[str, str] = {}
+            for value in values:
+                shown = fold(texts.labels.get(value, value))
+                if shown in by_label:
+                    yield (
+                        (*place, value),
+                        f"is shown as {shown!r}, as {by_label[shown]} is: nobody could tell the two apart",
+                    )
+                by_label.setdefault(shown, value)
 
 
 def _said(error: ConfigError | UsageError) -> str:

@@ -61,7 +61,6 @@ class Wording:
     def __init__(self, study: Study, language: str = "") -> None:
         self.language = language or study.language
         self.texts = study.text.get(self.language, Texts())
-        self._canonical: dict[str, dict[str, str]] = {}
 
     def ui(self, name: str, **values: object) -> str:
         """The screen's words of that name, filled in."""

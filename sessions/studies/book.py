@@ -14,6 +14,7 @@ from core.study.content import Content, digest_of
 from core.study.definition import Study
 from core.study.differing import differences
 from core.study.reading import study_of
+from core.study.wanted import blocking
 from sessions import encoding
 from sessions.store import Store
 
@@ -23,6 +24,7 @@ DRAFT: Final = "draft"
 LIVE: Final = "live"
 _COLUMNS: Final = "id, name, version, digest, configuration, seed, state, frozen, amends, reason, created"
 _SHOWN: Final = 12
+_BLANKS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,18 @@ def keep_draft(store: Store, study: Study, content: Content) -> StudyRecord:
 
 
 def freeze(store: Store, record: StudyRecord) -> StudyRecord:
-    """The same version, live from now on: the first live session calls it. Once live it stays as it is."""
+    """The same version, live from now on: the first live session calls it. Once live it stays as it is.
+
+    Raises UsageError while something is left to be filled in.
+    """
+    if not record.live and (blanks := blocking(record.study)):
+        said = "; ".join(f"{'.'.join(place)}: {what}" for place, what in blanks[:_BLANKS])
+        more = f"; and {len(blanks) - _BLANKS} more" if len(blanks) > _BLANKS else ""
+        raise UsageError(
+            f"the study is not ready for a live session: {said}{more}",
+            where=record.name,
+            remedy="Fill them in; `phoropter study check FILE` lists them with their lines",
+        )
 
     def change(db: sqlite3.Connection) -> None:
         db.execute(

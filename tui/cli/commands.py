@@ -11,6 +11,7 @@ from core.files import user_path
 from tui.cli import options as o
 from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
+from tui.cli.study import study_app
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
@@ -29,6 +30,7 @@ app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
 app.add_typer(notes_app, name="notes")
 app.add_typer(export_app, name="export")
+app.add_typer(study_app, name="study")
 
 
 def application() -> Any:

@@ -1,0 +1,19 @@
+"""``phoropter study``: people as respondents. One module a command; each imports its work only when it runs."""
+
+from __future__ import annotations
+
+import typer
+
+from tui.cli.study import amend, check, new
+
+study_app = typer.Typer(help="People as respondents: set a study up, hold it, report it.", no_args_is_help=True)
+
+
+@study_app.callback()
+def study() -> None:
+    """People as respondents: set a study up, hold it, report it."""
+
+
+study_app.command("new")(new.new)
+study_app.command("check")(check.check)
+study_app.command("amend")(amend.amend)
