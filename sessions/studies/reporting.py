@@ -156,7 +156,7 @@ def _report(store: Store, found: Found, applied: Applied, scorer: str, group_by:
         tuple(sorted(agreement(kept, scheme), key=by_step)),
         tuple(sorted(difficulties(kept, scheme), key=by_step)),
         tuple(against_gold(kept, scheme)),
-        tuple(sorted(times(taken(store, found, found.kept)), key=by_step)),
+        tuple(sorted(times(taken(store, found.kept)), key=by_step)),
         applied,
     )
 

@@ -208,7 +208,8 @@ def _dependents(db: sqlite3.Connection, runs: Sequence[int]) -> dict[int, RunNam
             "SELECT DISTINCT r.id, r.name, r.uid FROM trajectories AS own JOIN steps AS p ON p.trajectory = own.id"
             " JOIN steps AS s ON s.parent = p.id JOIN trajectories AS t ON t.id = s.trajectory"
             " JOIN runs AS r ON r.id = t.run WHERE own.run IN (SELECT value FROM json_each(?1))"
-            " UNION SELECT DISTINCT r.id, r.name, r.uid FROM trajectories AS own JOIN steps AS p ON p.trajectory = own.id"
+            " UNION SELECT DISTINCT r.id, r.name, r.uid FROM trajectories AS own"
+            " JOIN steps AS p ON p.trajectory = own.id"
             " JOIN trajectories AS t ON t.head = p.id JOIN runs AS r ON r.id = t.run"
             " WHERE own.run IN (SELECT value FROM json_each(?1))",
             (encoding.to_json(sorted(known)),),
