@@ -431,3 +431,29 @@ STUDIES: Final = (
         done INTEGER)""",
     "CREATE INDEX wishes_by_session ON wishes (session)",
 )
+
+# a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks. Nothing refers to the table,
+# and SQLite cannot change the key of one that stands
+QUOTAS: Final = (
+    """CREATE TABLE quotas (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        study INTEGER NOT NULL REFERENCES studies (id),
+        kind TEXT NOT NULL DEFAULT 'main',
+        item INTEGER NOT NULL REFERENCES items (id),
+        part INTEGER NOT NULL,
+        condition TEXT NOT NULL DEFAULT '',
+        session INTEGER REFERENCES sessions (id),
+        state TEXT NOT NULL DEFAULT 'free',
+        lease_until INTEGER,
+        slot INTEGER NOT NULL DEFAULT 0,
+        place INTEGER NOT NULL DEFAULT 0,
+        block INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (study, kind, item, condition, part))""",
+    "INSERT INTO quotas (id, study, item, part, condition, session, state, lease_until, slot, place)"
+    " SELECT id, study, item, part, condition, session, state, lease_until, slot, place FROM assignments",
+    "DROP TABLE assignments",
+    "ALTER TABLE quotas RENAME TO assignments",
+    "CREATE INDEX assignments_by_state ON assignments (study, kind, state)",
+    "CREATE INDEX assignments_by_session ON assignments (session)",
+    "CREATE INDEX assignments_by_slot ON assignments (study, kind, slot)",
+)

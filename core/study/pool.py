@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.records import Item
+from core.records import Item, Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,9 @@ class Pool:
 
 def pictures_of(item: Item) -> tuple[str, ...]:
     """What tells an item's pictures from others: the hash of an embedded one, else its path, else its name."""
-    return tuple(dict.fromkeys(_key(picture.to_json()) for picture in item.pictures))
+    return tuple(dict.fromkeys(key_of(picture.to_json()) for picture in item.pictures))
 
 
-def _key(picture: Mapping[str, str]) -> str:
-    return picture.get("sha256") or picture["path"] or picture["name"]
+def key_of(picture: Mapping[str, Json]) -> str:
+    """The same of a picture's JSON (``Picture.to_json``)."""
+    return str(picture.get("sha256") or picture["path"] or picture["name"])

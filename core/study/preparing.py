@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.benchmarks.base import Benchmark, Dataset, ProtocolLike
 from core.errors import DataError, UsageError
-from core.planning import PICTURES_REMEDY, Request, covers_of, drawer_of, load, make_protocol, mends, protocol_name
 from core.pictures import Pictures
+from core.planning import PICTURES_REMEDY, Request, covers_of, drawer_of, load, make_protocol, mends, protocol_name
 from core.prompts import prompt_hashes
 from core.records import Item, named
 from core.scoring import Scorer, scorers_of

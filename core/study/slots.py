@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.errors import UsageError
 from core.study.definition import Study
@@ -92,9 +93,9 @@ def _deal(study: Study, pool: Pool) -> tuple[Slot, ...]:
 
 
 def even(total: int, count: int, phase: float = 0.0) -> list[int]:
-    """``total`` in ``count`` shares that differ by one at most; ``phase`` (0 to 1) says where the larger ones fall."""
+    """``total`` in ``count`` shares that differ by one at most; ``phase`` (below 1) says where larger ones fall."""
     ends = [int(index * total / count + phase + 1e-9) for index in range(count + 1)]
-    return [after - before for before, after in zip(ends, ends[1:], strict=False)]
+    return [after - before for before, after in pairwise(ends)]
 
 
 def spread(sizes: Sequence[int], totals: Sequence[int], chances: random.Random) -> list[list[int]]:
@@ -234,8 +235,8 @@ def _refuse_impossible(study: Study, pool: Pool, shown: dict[str, tuple[str, ...
         what = f"each item is asked in {each} sessions, and there are only {there}"
     else:
         what = (
-            f"picture {worst} belongs to {counts[worst]} items, each asked {each} times: no picture twice in a session"
-            f" takes {needed} sessions, and there are only {there}: {needed - there} would show it twice"
+            f"picture {worst} belongs to {counts[worst]} items, each asked {each} times: no picture twice in a"
+            f" session takes {needed} sessions, and there are only {there}: {needed - there} would show it twice"
             + (f" ({over} pictures are like that)" if over > 1 else "")
         )
     raise UsageError(

@@ -1,0 +1,351 @@
+"""One participant's session while it goes on: every method returns when what it says is on disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from core.errors import UsageError
+from core.records import Answer, Json, Origin, Progress, Status, Step, Trajectory, Turn
+from core.study.orders import Planned
+from core.study.preparing import Prepared
+from sessions import encoding
+from sessions.journal import StoreJournal
+from sessions.store import Store
+from sessions.studies import assigning, wishes
+from sessions.studies.book import StudyRecord
+from sessions.studies.clock import Clock
+from sessions.studies.people import Participant
+from sessions.studies.planned import plan_of
+from sessions.studies.recording import keep_response
+from sessions.studies.runs import SessionKind, runs_of
+from sessions.studies.said import Reply, Shown, Trial, form_of
+from sessions.studies.wishes import Wish
+
+T = TypeVar("T")
+Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
+
+TIMED_OUT: Final = "the time was out"
+_MINUTE_MS: Final = 60_000
+
+
+class HandedOnError(UsageError):
+    """What this session had left was given to somebody else: its lease was over, or it was handed back."""
+
+
+class Sitting:
+    """Made by ``claims.claim``; ``close`` it, whatever happens.
+
+    ``planned`` are the trials still to come, one that had begun first. ``gap_s`` is how long a resumed session was
+    away. Times that a screen tells are those of ``clock.ms()``.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        record: StudyRecord,
+        prepared: Prepared,
+        person: Participant,
+        *,
+        session: int,
+        uid: str,
+        kind: SessionKind,
+        slot: int,
+        resumed: bool,
+        gap_s: float,
+        clock: Clock,
+        closing: ExitStack,
+    ) -> None:
+        self.store = store
+        self.record = record
+        self.prepared = prepared
+        self.person = person
+        self.session = session
+        self.uid = uid
+        self.kind = kind
+        self.slot = slot
+        self.resumed = resumed
+        self.gap_s = gap_s
+        self.clock = clock
+        self._closing = closing
+        self._paths: dict[int, Trajectory] = {}
+        db = store.reader()
+        row = db.execute("SELECT details FROM sessions WHERE id = ?", (session,)).fetchone()
+        self._details: dict[str, Any] = encoding.from_json(row[0])
+        self._runs = runs_of(db, self._details["runs"])
+        self._journals = {key: StoreJournal(store, run, full=True) for key, run in self._runs.items()}
+        whole = assigning.of_slot(db, record.id, kind, slot)
+        self._assignments = {(each.item, each.condition): each.id for each in whole}
+        self.plan = plan_of(prepared, whole, self._details["without"])
+        mine = {(each.item, each.condition) for each in whole if each.session == session and each.state == "claimed"}
+        self.planned = self._to_come(db, mine)
+
+    def _to_come(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
+        """Without what is answered, or is not this session's any more."""
+        ended = {
+            row[0]
+            for row in db.execute(
+                "SELECT position FROM trials WHERE session = ? AND ended IS NOT NULL", (self.session,)
+            )
+        }
+        return tuple(
+            each
+            for each in self.plan
+            if each.position not in ended and (each.kind != "main" or (each.item.id, each.condition) in mine)
+        )
+
+    # -- trials
+
+    async def begin(self, planned: Planned, shown: Shown) -> Trial:
+        """The trial is about to stand on the screen. Raises HandedOnError where it is somebody else's by now."""
+        now, ms = self.clock.now(), self.clock.ms()
+        digest = bytes.fromhex(planned.item.hash)
+        details = shown.to_json() | {
+            "monotonic_ms": round(ms),
+            "block": planned.block,
+            "part": planned.part,
+            "study": self.record.digest,
+        }
+
+        def change(db: sqlite3.Connection) -> tuple[int, bool]:
+            if planned.kind == "main":
+                self._refuse_lost(db, planned)
+            self._live(db, now)
+            item = self.store.vocabulary.item(db, planned.item, digest)
+            cursor = db.execute(
+                "INSERT INTO trials (session, position, item, item_hash, condition, kind, shown, details)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, position) DO NOTHING",
+                (
+                    self.session,
+                    planned.position,
+                    item,
+                    digest,
+                    planned.condition,
+                    planned.kind,
+                    now,
+                    encoding.to_json(details),
+                ),
+            )
+            row, ended = db.execute(
+                "SELECT id, ended FROM trials WHERE session = ? AND position = ?", (self.session, planned.position)
+            ).fetchone()
+            if ended is not None:
+                raise ValueError(f"trial {planned.position} is over")
+            if not cursor.rowcount:
+                assigning.note_event(db, self.session, "shown_again", now, details, row)
+            return row, not cursor.rowcount
+
+        row, again = await self._write(change)
+        return Trial(row, planned, ms, again)
+
+    async def take_up(self, trial: Trial) -> Trajectory:
+        """The path of a trial as far as it was answered."""
+        trajectory = await self._journal(trial).take_up(trial.item, 0, with_steps=True)
+        self._paths[trial.id] = trajectory
+        return trajectory
+
+    def next_turn(self, trial: Trial, trajectory: Trajectory) -> Turn | None:
+        """What is asked next; None when the trial can be ended."""
+        return self.prepared.protocols[trial.planned.condition].next_turn(trial.item, trajectory.steps)
+
+    async def answer(self, trial: Trial, trajectory: Trajectory, reply: Reply) -> Trajectory:
+        """Score a reply to the next turn and keep it, with its changes and early keys, all in one transaction.
+
+        When the time was out the answer is empty; what had been chosen and typed so far is kept beside it.
+        """
+        turn = self.next_turn(trial, trajectory)
+        if turn is None or trajectory.item is not trial.item:
+            raise ValueError("this trial asks nothing more")
+        protocol, benchmark = self.prepared.protocols[trial.planned.condition], self.prepared.benchmark
+        form = form_of(turn, reply)
+        text = benchmark.write(trial.item, turn, reply.values) if reply.values else reply.text
+        answer = Answer("", Status.EMPTY) if reply.timed_out or not text.strip() else Answer(text)
+        scores = tuple(scorer.score(trial.item, turn, answer) for scorer in self.prepared.scorers)
+        choice = protocol.choice(trial.item, turn, scores[0] if scores else None)
+        repeat = self._askings(trajectory, turn.step)
+        step = Step(turn, answer, scores, Origin.RESPONDENT, choice, repeat=repeat)
+        now, ms = self.clock.now(), self.clock.ms()
+
+        def also(db: sqlite3.Connection, path: int, stored: int) -> None:
+            self._live(db, now)
+            db.execute("UPDATE trials SET trajectory = ? WHERE id = ?", (path, trial.id))
+            keep_response(db, self.session, trial, form, reply, stored, self.clock, now, ms)
+
+        trajectory = await self._journal(trial).add_step(trajectory, step, also=also)
+        self._paths[trial.id] = trajectory
+        return trajectory
+
+    async def back(self, trial: Trial, trajectory: Trajectory) -> Trajectory:
+        """Go back before the last answer of the trial, which stays on record and counts no more."""
+        last = trajectory.steps[-1]
+        before = trajectory.steps[:-1]
+        now = self.clock.now()
+
+        def change(db: sqlite3.Connection) -> None:
+            head = before[-1].id if before else None
+            db.execute(
+                "UPDATE trajectories SET head = ?, progress = 0, updated = ? WHERE id = ? AND head = ?",
+                (head, now, trajectory.id, last.id),
+            )
+            db.execute("UPDATE scores SET counted = ? WHERE step = ?", (encoding.NOT_OWN, last.id))
+            assigning.note_event(db, self.session, "back", now, {"step": last.turn.step}, trial.id)
+
+        await self._write(change)
+        return await self.take_up(trial)
+
+    async def end_trial(self, trial: Trial, *, timed_out: bool = False) -> None:
+        """The trial is over: it counts from now on, and does not come again.
+
+        One with steps still to ask ends only because its time was out. Raises ValueError else.
+        """
+        path = self._paths.get(trial.id) or await self.take_up(trial)
+        whole = self.next_turn(trial, path) is None
+        if not whole and not timed_out:
+            raise ValueError("this trial has more to ask")
+        now = self.clock.now()
+        planned = trial.planned
+
+        def also(db: sqlite3.Connection, row: int) -> None:
+            self._live(db, now)
+            db.execute(
+                "UPDATE trials SET ended = ?, timed_out = max(timed_out, ?), trajectory = ? WHERE id = ?",
+                (now, int(timed_out), row, trial.id),
+            )
+            if planned.kind == "main":
+                assignment = self._assignments[planned.item.id, planned.condition]
+                if not assigning.finish(db, assignment, self.session):
+                    assigning.note_event(db, self.session, "not_counted", now, {"assignment": assignment}, trial.id)
+
+        progress = Progress.DONE if whole else Progress.FAILED
+        reason = "" if whole else TIMED_OUT
+        await self._journal(trial).finish(path, progress, reason, also=also)
+        self._paths.pop(trial.id, None)
+        self.planned = tuple(each for each in self.planned if each.position != planned.position)
+
+    # -- the session
+
+    async def event(
+        self, kind: str, *, trial: Trial | None = None, details: Mapping[str, Json] | None = None
+    ) -> None:
+        """A line of the session's log, now."""
+        now, ms = self.clock.now(), self.clock.ms()
+        told = {**(details or {}), "monotonic_ms": round(ms)}
+        await self._write(
+            lambda db: assigning.note_event(
+                db, self.session, kind, now, told, trial.id if trial is not None else None
+            )
+        )
+
+    async def pause(self, on: bool) -> None:
+        """The clock stands, or goes on."""
+        now, ms = self.clock.now(), self.clock.ms()
+
+        def change(db: sqlite3.Connection) -> None:
+            self._live(db, now, "paused" if on else "open")
+            told = {"monotonic_ms": round(ms)}
+            assigning.note_event(db, self.session, "pause" if on else "go_on", now, told)
+
+        await self._write(change)
+
+    async def questionnaire(self, part: str, question: str, value: str) -> None:
+        """An answer to the gate ("gate") or a questionnaire ("before", "after"); the newest of a question counts."""
+        now = self.clock.now()
+
+        def change(db: sqlite3.Connection) -> None:
+            self._live(db, now)
+            db.execute(
+                "INSERT INTO questionnaires (session, part, question, value, created) VALUES (?, ?, ?, ?, ?)",
+                (self.session, part, encoding.to_text(question), encoding.to_text(value), now),
+            )
+
+        await self._write(change)
+
+    async def wishes(self) -> list[Wish]:
+        """What the monitor wished since the last time; each is told once."""
+        if not wishes.waiting(self.store.reader(), self.session):
+            return []
+        now = self.clock.now()
+
+        def change(db: sqlite3.Connection) -> list[Wish]:
+            found = wishes.waiting(db, self.session)
+            db.executemany("UPDATE wishes SET done = ? WHERE id = ?", [(now, wish.id) for wish in found])
+            for wish in found:
+                told = {"wish": wish.wish, "text": wish.text, "author": wish.author}
+                assigning.note_event(db, self.session, "wish", now, told)
+            return found
+
+        return await self._write(change)
+
+    async def alive(self) -> bool:
+        """A sign of life, which renews the lease. False where nothing is left that is this session's."""
+        now = self.clock.now()
+        return await self._write(lambda db: self._live(db, now)) > 0
+
+    async def end(self, state: Ending) -> None:
+        """The session is over; what it has not answered is free again."""
+        now = self.clock.now()
+
+        def change(db: sqlite3.Connection) -> None:
+            freed = assigning.give_back(db, self.session)
+            db.execute(
+                "UPDATE sessions SET state = ?1, ended = ?2, seen = ?2 WHERE id = ?3"
+                " AND (state IN ('open', 'paused') OR ?1 = 'withdrawn')",
+                (state, now, self.session),
+            )
+            assigning.note_event(db, self.session, state, now, {"freed": freed})
+
+        await self._write(change)
+
+    def close(self) -> None:
+        """Let others take it up. What is open stays open: the same person can go on later."""
+        self._closing.close()
+
+    def note_resumed(self, station: str, experimenter: str) -> None:
+        """Said by ``claim``: the gap is on record, and earlier rows stay as they were."""
+        now = self.clock.now()
+        told = {"gap_s": round(self.gap_s, 3), "station": station, "experimenter": experimenter}
+
+        def change(db: sqlite3.Connection) -> None:
+            self._live(db, now, "open")
+            assigning.note_event(db, self.session, "resumed", now, told)
+
+        self.store.write(change, full=True)
+
+    # -- inside
+
+    async def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+        return await self.store.writer.submit(change, full=True)
+
+    def _journal(self, trial: Trial) -> StoreJournal:
+        return self._journals[trial.planned.kind, trial.planned.condition]
+
+    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> int:
+        """A sign of life, unless the session was ended from outside; how many assignments it still has."""
+        db.execute(
+            "UPDATE sessions SET seen = ?, state = ifnull(?, state) WHERE id = ? AND state IN ('open', 'paused')",
+            (now, state, self.session),
+        )
+        return assigning.renew(db, self.session, now + self.record.study.design.lease_minutes * _MINUTE_MS)
+
+    def _refuse_lost(self, db: sqlite3.Connection, planned: Planned) -> None:
+        assignment = self._assignments[planned.item.id, planned.condition]
+        row = db.execute("SELECT session, state FROM assignments WHERE id = ?", (assignment,)).fetchone()
+        if row is None or row[0] != self.session:
+            raise HandedOnError(
+                "what was left of this session was given to somebody else",
+                where=self.person.pseudonym,
+                remedy="What was answered is kept. End it here; a new session can be begun",
+            )
+
+    def _askings(self, trajectory: Trajectory, step: str) -> int:
+        """How often this step was answered and gone back before, with the same answers before it."""
+        if not trajectory.id:
+            return 0
+        row = self.store.reader().execute(
+            "SELECT count(*) FROM steps JOIN step_names ON step_names.id = steps.name WHERE steps.trajectory = ?"
+            " AND ifnull(steps.parent, 0) = ? AND step_names.name = ?",
+            (trajectory.id, trajectory.steps[-1].id if trajectory.steps else 0, encoding.to_text(step)),
+        )
+        return int(row.fetchone()[0])
