@@ -22,7 +22,8 @@ PEOPLE: Final = "people"
 class Trial:
     """What one person answered to one item, under one scorer: by step, a step asked in parts under its own name too.
 
-    ``golds`` are the right values by bit of the step's layout.
+    ``golds`` are the right values by bit of the step's layout. ``unasked`` are the steps that were not asked any more
+    since the time was out.
     """
 
     person: str
@@ -32,6 +33,7 @@ class Trial:
     said: Mapping[str, Said]
     parses: Mapping[str, Parse] = field(default_factory=dict)
     golds: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    unasked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,14 @@ class AgainstGold:
 def people_cells(trials: Sequence[Trial], scheme: Scheme, group_by: str = "") -> list[Cell]:
     """Single answers of people: each step by property (and group), with intervals over participants and items.
 
-    Conditions stand apart, named in ``options``.
+    Conditions stand apart, named in ``options``. Steps that were not asked since the time was out are left out of
+    n, and counted as failed.
     """
+    failed = Counter(
+        (trial.condition, trial.groups.get(group_by, "") if group_by else ALL, step)
+        for trial in trials
+        for step in trial.unasked
+    )
     tables: dict[tuple[str, str, Asked], dict[tuple[str, str], tuple[float, float]]] = defaultdict(dict)
     sums: dict[tuple[str, str, Asked], Sums] = defaultdict(Sums)
     for trial in trials:
@@ -113,7 +121,8 @@ def people_cells(trials: Sequence[Trial], scheme: Scheme, group_by: str = "") ->
     out = []
     for where, total in sums.items():
         condition, group, (step, name) = where
-        cell = filled(name, total, {}, 0, crossed_bootstrap(tables[where]))
+        lost = failed[condition, group, step] * (1 if step in scheme.pooled else scheme.layout(step).units)
+        cell = filled(name, total, {}, lost, crossed_bootstrap(tables[where]))
         named = replace(cell, step=step, scorer="", group_by=group_by or ALL, group=group, options=condition)
         out.append(named)
     return out

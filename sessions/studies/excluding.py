@@ -10,6 +10,7 @@ from core.errors import UsageError
 from core.study.conduct import Broken, broken
 from sessions import encoding
 from sessions.store import Store
+from sessions.studies import assigning
 from sessions.studies.reading import Found, Sat, conduct_of, sessions_of
 
 BY_HAND: Final = ""
@@ -104,26 +105,12 @@ def _insert(db: sqlite3.Connection, session: int, rule: str, reason: str, author
             "INSERT INTO exclusions (session, rule, reason, author, created) VALUES (?, ?, ?, ?, ?)",
             (session, rule, encoding.to_text(reason), encoding.to_text(author), encoding.now_ms()),
         )
-    free(db, session)
-
-
-def free(db: sqlite3.Connection, session: int) -> None:
-    """All assignments of a session can be claimed again."""
-    db.execute(
-        "UPDATE assignments SET state = 'free', session = NULL, lease_until = NULL WHERE session = ?", (session,)
-    )
+    assigning.give_back(db, session, answered=True)
 
 
 def _lift(db: sqlite3.Connection, session: Sat, row: int) -> None:
-    """The session's answers fill the assignments of its slot again that nobody has claimed since."""
+    """The session's answers count again where nobody has taken their place since."""
     db.execute("UPDATE exclusions SET lifted = ? WHERE id = ? AND lifted IS NULL", (encoding.now_ms(), row))
-    if db.execute(
-        "SELECT 1 FROM exclusions WHERE session = ? AND lifted IS NULL", (session.id,)
-    ).fetchone():  # another reason stands
-        return
-    db.execute(
-        "UPDATE assignments SET state = 'done', session = ?1, lease_until = NULL WHERE study = ?2 AND slot = ?3"
-        " AND state = 'free' AND EXISTS (SELECT 1 FROM trials AS t WHERE t.session = ?1 AND t.kind = 'main'"
-        " AND t.ended IS NOT NULL AND t.item = assignments.item AND t.condition = assignments.condition)",
-        (session.id, session.study, session.slot),
-    )
+    others = db.execute("SELECT 1 FROM exclusions WHERE session = ? AND lifted IS NULL", (session.id,)).fetchone()
+    if others is None:
+        assigning.take_back(db, session.id)

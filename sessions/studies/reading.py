@@ -12,13 +12,14 @@ from typing import Final, Literal, TypeAlias
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
 from core.errors import UsageError
-from core.records import EMPTY, Json
+from core.records import EMPTY, Json, Progress
 from core.scoring import RULE
 from core.study.conduct import Conduct
 from core.study.figures import Scheme, Trial
 from core.study.times import Taken
 from sessions import encoding
 from sessions.answers import Answers, answers_of
+from sessions.cells import common_name, steps_of
 from sessions.paths import steps_on
 from sessions.runs import Run, find_run
 from sessions.store import Store
@@ -27,6 +28,8 @@ from sessions.studies.book import StudyRecord
 
 Kind: TypeAlias = Literal["main", "pilot", "simulated"]
 KINDS: Final[tuple[Kind, ...]] = ("main", "pilot", "simulated")
+
+_NOTHING: Final = Answers()
 
 MAIN: Final = "main"
 CATCH: Final = "catch"
@@ -266,6 +269,7 @@ def read_trials(
     trials = [trial for trial in trials_of(store, chosen) if trial.kind == kind and trial.trajectory is not None]
     answers = answers_of(store, [trial.trajectory or 0 for trial in trials], scorer, found.benchmark)
     groups = groups_of(store, {trial.item for trial in trials})
+    unasked = _unasked(store, found, trials, answers)
     return [
         Trial(
             person[trial.session],
@@ -275,10 +279,41 @@ def read_trials(
             own.said,
             own.parses,
             own.golds,
+            unasked.get(trial.id, ()),
         )
         for trial in sorted(trials, key=lambda trial: trial.id)
-        if (own := answers.get(trial.trajectory or 0)) is not None
+        if (own := answers.get(trial.trajectory or 0, _NOTHING)) is not _NOTHING or trial.id in unasked
     ]
+
+
+def _unasked(
+    store: Store, found: Found, trials: Sequence[SatTrial], answers: Mapping[int, Answers]
+) -> dict[int, tuple[str, ...]]:
+    """By trial, the steps that were left when its time was out."""
+    broken_off = {
+        row
+        for (row,) in store.reader().execute(
+            "SELECT id FROM trajectories WHERE progress = ? AND id IN (SELECT value FROM json_each(?))",
+            (encoding.PROGRESS_CODE[Progress.FAILED], encoding.to_json([trial.trajectory for trial in trials])),
+        )
+    }
+    out: dict[int, tuple[str, ...]] = {}
+    if not broken_off:
+        return out
+    steps = {condition: _steps(run, found.benchmark) for condition, run in runs_of(store, found).items()}
+    for trial in trials:
+        if trial.trajectory in broken_off:
+            said = answers.get(trial.trajectory or 0, _NOTHING).said
+            there = {name for step in said for name in (step, step.partition(".")[0])}
+            out[trial.id] = tuple(step for step in steps[trial.condition] if step not in there)
+    return out
+
+
+def _steps(run: Run, benchmark: Benchmark) -> tuple[str, ...]:
+    """The steps of a run as they are counted, with the wholes of those that are asked in parts."""
+    asked = dict.fromkeys(common_name(run, step) for step in steps_of(run))
+    wholes = [whole for whole, parts in benchmark.parts.items() if set(parts) <= asked.keys()]
+    return (*asked, *wholes)
 
 
 def groups_of(store: Store, items: Iterable[int]) -> dict[int, Mapping[str, str]]:

@@ -217,6 +217,6 @@ def _completion(store: Store, found: Found) -> Completion:
 def _assigned(store: Store, found: Found) -> set[tuple[int, str]]:
     """Items by condition that the study's newest version was dealt; none where it was not."""
     rows = store.reader().execute(
-        "SELECT DISTINCT item, condition FROM assignments WHERE study = ?", (found.record.id,)
+        "SELECT DISTINCT item, condition FROM assignments WHERE study = ? AND kind = ?", (found.record.id, found.kind)
     )
     return {(item, encoding.from_text(condition)) for item, condition in rows}

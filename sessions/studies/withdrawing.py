@@ -7,6 +7,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,8 +16,9 @@ from core.errors import StoreError, UsageError
 from sessions import encoding, sweep
 from sessions.drafts import Drafts
 from sessions.grading import is_grader
+from sessions.running import the_only_sitting
 from sessions.store import Store, connect
-from sessions.studies.excluding import free
+from sessions.studies import assigning
 
 PATIENCE_S: Final = 20.0
 """So long the file is tried to be wiped while others read it."""
@@ -61,7 +63,7 @@ class Withdrawal:
 
 
 def what_goes(store: Store, pseudonym: str) -> Withdrawal:
-    """What :func:`withdraw` would take. Raises UsageError where nobody has that pseudonym, or sits just now."""
+    """What :func:`withdraw` would take. Raises UsageError where nobody has that pseudonym."""
     with store.snapshot():
         return _looked_at(store.reader(), store.path, pseudonym)
 
@@ -69,7 +71,8 @@ def what_goes(store: Store, pseudonym: str) -> Withdrawal:
 def withdraw(store: Store, pseudonym: str) -> Withdrawal:
     """Remove a participant's rows from the store, all of them in one transaction; :func:`wipe` does the rest.
 
-    Their assignments can be claimed again. A row without a name stays, so that it is known how many withdrew.
+    Their assignments can be claimed again. A row without a name stays, so that it is known how many withdrew. Raises
+    UsageError where nobody has that pseudonym, or where the person sits just now.
     """
 
     def change(db: sqlite3.Connection) -> Withdrawal:
@@ -79,7 +82,15 @@ def withdraw(store: Store, pseudonym: str) -> Withdrawal:
         store.vocabulary.forget()
         return found
 
-    found = store.write(change, full=True, unchecked=True)
+    with ExitStack() as held:  # a session that goes on would write into rows that are gone
+        uids = store.reader().execute(
+            "SELECT s.uid FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
+            " WHERE p.pseudonym = ? COLLATE NOCASE AND s.uid <> '' AND s.state IN ('open', 'paused')",
+            (encoding.to_text(pseudonym),),
+        )
+        for (uid,) in uids.fetchall():
+            held.enter_context(the_only_sitting(store, uid, pseudonym))
+        found = store.write(change, full=True, unchecked=True)
     _forget_drafts(store.path, found)
     return found
 
@@ -248,7 +259,7 @@ def _remove(db: sqlite3.Connection, found: Withdrawal) -> None:
     for run in (*_dependents(db, list(runs)), *runs):
         sweep.remove_run(db, run)
     for session in rows:
-        free(db, session)
+        assigning.give_back(db, session, answered=True)
     listed = encoding.to_json(rows)
     of_sessions = "session IN (SELECT value FROM json_each(?))"
     items = [row for (row,) in db.execute(f"SELECT DISTINCT item FROM trials WHERE {of_sessions}", (listed,))]

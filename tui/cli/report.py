@@ -16,6 +16,7 @@ from core.records import named
 from core.repeats import GROUP
 from core.respondents.addresses import without_place
 from core.scoring import RULE
+from core.study.figures import PEOPLE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
@@ -214,6 +215,8 @@ def _print_table(cells: Sequence[Cell]) -> None:
 
 def _heading(cell: Cell) -> str:
     where = f"{named(cell.benchmark, cell.subset)}, {cell.protocol}"
+    if cell.group_by == PEOPLE:
+        return f"{where}, several people's answers to an item as one"
     return f"{where}, an item's repeats as one answer" if cell.group_by == GROUP else where
 
 
