@@ -123,8 +123,10 @@ def items(
 @app.command()
 def run(
     context: typer.Context,
-    benchmark: o.Benchmark,
+    benchmark: o.BenchmarkOrStudy = "",
     respondent: o.Respondents = None,
+    study: o.Study = None,
+    condition: o.Condition = None,
     data: o.Data = None,
     pictures: o.Pictures = "",
     protocol: o.Protocol = "",
@@ -166,8 +168,12 @@ def run(
     from tui.cli.batches import Via
     from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
+    from tui.cli.study.models import asked_alike
 
-    data, where_pictures = chosen_data(benchmark, data), o.pictures_place(pictures)
+    asked = asked_alike(context, study, condition, benchmark)
+    chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit)
+    data = chosen_data(benchmark, data) if asked is None else None
+    where_pictures = o.pictures_place(pictures)
     requests = [
         Request(
             benchmark,
@@ -181,13 +187,15 @@ def run(
             interventions=tuple(intervene or ()),
             sham=sham,
             repeats=repeats,
-            filter=Filter(o.grouped_pairs(where, "--where"), sample, seed, limit),
+            filter=chosen,
             mapping=o.pairs(mapping, "--map"),
             skip_bad=skip_bad,
             base_run=from_run,
         )
         for who in respondent or ["oracle"]
     ]
+    if asked is not None:
+        requests = [asked_so for request in requests for asked_so in asked(request)]
     return run_batch(
         requests,
         store=given(context, "store", store),
