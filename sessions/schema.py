@@ -432,7 +432,8 @@ STUDIES: Final = (
     "CREATE INDEX wishes_by_session ON wishes (session)",
 )
 
-# a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks. Nothing refers to the table,
+# a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks; the station whose store holds
+# what is dealt. Nothing refers to the table,
 # and SQLite cannot change the key of one that stands
 QUOTAS: Final = (
     """CREATE TABLE quotas (
@@ -448,6 +449,7 @@ QUOTAS: Final = (
         slot INTEGER NOT NULL DEFAULT 0,
         place INTEGER NOT NULL DEFAULT 0,
         block INTEGER NOT NULL DEFAULT 0,
+        station TEXT NOT NULL DEFAULT '',
         UNIQUE (study, kind, item, condition, part))""",
     "INSERT INTO quotas (id, study, item, part, condition, session, state, lease_until, slot, place)"
     " SELECT id, study, item, part, condition, session, state, lease_until, slot, place FROM assignments",

@@ -18,7 +18,7 @@ from sessions.studies import assigning
 from sessions.studies.book import StudyRecord, freeze
 from sessions.studies.choosing import first_free
 from sessions.studies.clock import Clock
-from sessions.studies.people import SIMULATED, Participant, SamePersonError, earlier_sessions
+from sessions.studies.people import Participant, SamePersonError, earlier_sessions
 from sessions.studies.planned import plan_of
 from sessions.studies.runs import SessionKind, make_runs
 from sessions.studies.sitting import Sitting
@@ -55,7 +55,7 @@ def claim(
     ``same_person`` is not said; UsageError where it is False, where nothing is free, where all that is free shows
     pictures this person has seen (or items answered before), and where the session is open at another terminal.
     """
-    if (kind == "simulated") is not person.pseudonym.startswith(SIMULATED):
+    if (kind == "simulated") is not person.simulated:
         raise UsageError("only simulated people have simulated sessions", where=person.pseudonym)
     clock = clock or Clock()
     prepared = prepared or prepare_study(record.study)

@@ -27,6 +27,10 @@ class Participant:
     id: int
     pseudonym: str
 
+    @property
+    def simulated(self) -> bool:
+        return self.pseudonym.startswith(SIMULATED)
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -145,7 +149,7 @@ def find(store: Store, pseudonym: str) -> Participant:
         known = [
             name
             for (name,) in db.execute("SELECT pseudonym FROM participants WHERE details LIKE '%\"issued\":true%'")
-            if not name.startswith(SIMULATED)
+            if not name.startswith(SIMULATED)  # only people's
         ]
         if known:
             near = get_close_matches(pseudonym, known, n=1)

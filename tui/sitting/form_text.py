@@ -116,9 +116,7 @@ def _lettered(one: Asked, place: int, at: int, choice: Choice, width: int) -> li
     head = Content.assemble((f" {mark}", "$text-accent"), (f"{choice.label} ", "bold $text-accent"))
     texts = Content(one_line(choice.text)).wrap(max(width - head.cell_length, 8)) or [Content("")]
     lines = [head + texts[0].stylize(style) if style else head + texts[0]]
-    lines.extend(
-        Content(" " * head.cell_length) + (text.stylize(style) if style else text) for text in texts[1:]
-    )
+    lines.extend(Content(" " * head.cell_length) + (text.stylize(style) if style else text) for text in texts[1:])
     return [line.stylize(f"@click=screen.pick_value({place}, {at})") for line in lines]
 
 

@@ -22,8 +22,6 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
     ALLOW_SELECT = False
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = []
-    SHUTS: ClassVar[bool] = True
-    """Whether keys that came before it was painted are dropped."""
 
     _painted_once = False
 
