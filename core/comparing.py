@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from core.answered import Asked, Got
 from core.records import Json
 from core.statistics import Interval, paired_difference, sign_test
-from core.study.crossed import Answers, crossed_bootstrap
+from core.study.crossed import crossed_bootstrap
 
 Rule: TypeAlias = Literal["single answers", "majority"]
 """What is set against what: a majority is never set against single answers."""
@@ -258,7 +258,8 @@ def _single(side: Side, asked: Asked, shared: Sequence[Hashable]) -> bool:
 
 
 def _crossed(a: Side, b: Side, asked: Asked, shared: Sequence[Hashable]) -> Interval | None:
-    """Where exactly one side is people: the other's answers stay as they are, people and items are drawn."""
+    """Where exactly one side is people: the other's answers stay as they are, people and items are drawn. None where
+    all are alike, so that resampling shows no spread."""
     if a.people == b.people:
         return None
     people, other, sign = (a, b, 1.0) if a.people else (b, a, -1.0)
@@ -270,8 +271,8 @@ def _crossed(a: Side, b: Side, asked: Asked, shared: Sequence[Hashable]) -> Inte
             right, weight = cells.get((each.by, item), (0.0, 0.0))
             gain = sign * (each.got[0] / each.got[1] - against)
             cells[each.by, item] = right + gain / len(given), weight + 1 / len(given)
-    answers: Answers = cells
-    return crossed_bootstrap(answers)
+    gains = [gain / weight for gain, weight in cells.values()]
+    return crossed_bootstrap(cells) if max(gains) - min(gains) > 1e-12 else None
 
 
 def _spearman(pairs: Sequence[tuple[float, float]]) -> tuple[float | None, float | None, float | None]:

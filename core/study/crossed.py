@@ -32,7 +32,8 @@ def table(answers: Answers) -> tuple[Array, Array]:
 
 
 def crossed_bootstrap(answers: Answers, seed: int = 0) -> Interval:
-    """95% interval of the pooled share (or, with differences for what was right, of their mean); see ``of_table``."""
+    """95% interval of the pooled share; see ``of_table``. With differences, which must not all be the same, for what
+    was right it is that of their mean."""
     if not any(n for _, n in answers.values()):
         return Interval(0.0, 1.0, CROSSED)
     return of_table(*table(answers), seed)
@@ -57,7 +58,7 @@ def of_table(right: Array, n: Array, seed: int = 0, resamples: int = RESAMPLES) 
     total = float(n.sum())
     estimate = float(right.sum()) / total
     shares = right[n > 0] / n[n > 0]
-    if numpy.ptp(shares) < 1e-12 and 0.0 <= estimate <= 1.0:
+    if numpy.ptp(shares) < 1e-12:
         fewer, name = min((count_people, "wilson over participants"), (count_items, "wilson over items"))
         if count_people == 1:  # one person's answers to many items are as good as independent
             fewer, name = count_items, "wilson over items (one participant)"

@@ -117,6 +117,7 @@ def _checklist(store: Store, told: StudyReport) -> str:
     stage = ""
     for each in checklist(store, told):
         if each.entry.stage != stage:
+            lines += [""] if stage else []
             stage = each.entry.stage
             lines += [f"## {stage.capitalize()}", ""]
         lines.append(f"- [{'x' if each.said else ' '}] **{each.entry.asks}** {each.answer}")
@@ -195,7 +196,8 @@ def _place(folder: Path, files: Mapping[str, bytes], parquet: Sequence[Table]) -
 
 
 def _write(file: Path, data: bytes) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for parent in reversed(file.parents):
+        parent.mkdir(mode=0o700, exist_ok=True)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:  # noqa: PTH123
         stream.write(data)
 

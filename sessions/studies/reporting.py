@@ -33,6 +33,7 @@ from sessions.studies.reading import (
     find,
     read_trials,
     runs_of,
+    studies_of,
     taken,
     trials_of,
 )
@@ -161,12 +162,19 @@ def _report(store: Store, found: Found, applied: Applied, scorer: str, group_by:
     )
 
 
-def people_beside(store: Store, found: Found, run: Run, scorer: str, group_by: str = "") -> tuple[Cell, ...]:
-    """People's cells for a table of that run: of the conditions with the same protocol."""
-    trials = read_trials(store, found, found.kept, scorer)
-    runs = {name: each for name, each in runs_of(store, found).items() if each.config.protocol == run.config.protocol}
-    cells = people_cells([trial for trial in trials if trial.condition in runs], found.scheme, group_by)
-    return _labelled(found, runs, cells, scorer)
+def people_beside(store: Store, runs: Sequence[Run], scorer: str = RULE, group_by: str = "") -> list[Cell]:
+    """People's cells for a table of these runs: of every study of the same benchmark, its conditions with the same
+    protocol. Sessions that the rules exclude are left out as they were when the study was last reported."""
+    asked = {(run.config.benchmark, run.config.subset, run.config.protocol) for run in runs}
+    out: list[Cell] = []
+    with store.snapshot():
+        for name in studies_of(store):
+            found = find(store, name)
+            about = found.benchmark.name, found.subset
+            own = {key: run for key, run in runs_of(store, found).items() if (*about, run.config.protocol) in asked}
+            trials = [each for each in read_trials(store, found, found.kept, scorer) if each.condition in own]
+            out += _labelled(found, own, people_cells(trials, found.scheme, group_by), scorer)
+    return out
 
 
 def _labelled(found: Found, runs: dict[str, Run], cells: Sequence[Cell], scorer: str) -> tuple[Cell, ...]:

@@ -183,7 +183,7 @@ def _more(name: str) -> Column:
 def _display(details: Mapping[str, Any]) -> dict[str, Any]:
     def size(name: str) -> str | None:
         found = details.get(name)
-        return f"{found[0]}x{found[1]}" if found else None
+        return f"{found[0]}x{found[1]}" if found and all(found) else None
 
     pictures = details.get("pictures")
     return {

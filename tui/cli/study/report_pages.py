@@ -217,7 +217,7 @@ def _percent(share: float | None) -> str:
 
 def _print(page: Page, format_: str) -> None:
     if format_ == "md":
-        put(f"\n**{page.title}**\n")
+        put(f"\n**{page.title}**\n\n")
         put(markdown_table(page.header, page.rows))
         if page.note:
             put(page.note)
