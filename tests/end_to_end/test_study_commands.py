@@ -13,8 +13,8 @@ import stat
 import struct
 import subprocess
 import termios
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,9 @@ from sessions.reopening import reopen
 from sessions.runs import find_run
 from sessions.store import Store
 from sessions.studies import book
-from tests.end_to_end.commands import COMMAND, environment, phoropter, told
+from tests.end_to_end.commands import COMMAND, environment, phoropter
 from tests.servers import FaultServer, says
+from tui.cli import run as run_here
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,31 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(made: Path, tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "people.toml").write_bytes((made / "people.toml").read_bytes())
     return tmp_path
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Command = Callable[..., Done]
+
+
+@pytest.fixture
+def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command in this process: a new one takes half a second to start."""
+    monkeypatch.chdir(home)
+    for name, value in environment(home).items():
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments: str) -> Done:
+        status = run_here(arguments)
+        said = capsys.readouterr()
+        return Done(status, said.out, said.err)
+
+    return run
 
 
 def change(home: Path, old: str, new: str) -> None:
@@ -84,8 +110,8 @@ def test_a_new_file_is_the_owners_and_nothing_is_written_over(made: Path) -> Non
     assert not (made / "x.toml").exists()
 
 
-def test_check_says_what_would_be_asked_of_whom(home: Path) -> None:
-    done = phoropter(home, "study", "check", "people.toml")
+def test_check_says_what_would_be_asked_of_whom(home: Path, command: Command) -> None:
+    done = command("study", "check", "people.toml")
     assert done.returncode == 0, done.stderr
     said = done.stdout
     for words in (
@@ -101,7 +127,7 @@ def test_check_says_what_would_be_asked_of_whom(home: Path) -> None:
     ):
         assert words in said, said
     assert "store" not in said
-    document = told(home, "study", "check", "people.toml")
+    document = json.loads(command("study", "check", "people.toml", "--json").stdout)
     assert (document["items"], document["answers"], document["sessions"]) == (34, 102, 6)
     assert document["items_a_session"] == [17, 17]
     assert not document["live"]
@@ -109,18 +135,18 @@ def test_check_says_what_would_be_asked_of_whom(home: Path) -> None:
     assert document["kept"] is None
     assert not (home / "data").exists(), "a dry run makes no store"
     ready(home)
-    assert told(home, "study", "check", "people.toml")["live"]
+    assert json.loads(command("study", "check", "people.toml", "--json").stdout)["live"]
 
 
-def test_everything_that_the_data_lacks_is_told_together_with_lines(home: Path) -> None:
+def test_everything_that_the_data_lacks_is_told_together_with_lines(home: Path, command: Command) -> None:
     change(home, "ids = []                            # these items; or:", 'ids = ["voila-1", "voila-99"]')
     change(home, 'ids = ["voila-', 'ids = ["viola-')
     change(home, '# rule = ["1", "2"]', 'rule = ["1"]')
-    done = phoropter(home, "study", "check", "people.toml")
+    done = command("study", "check", "people.toml")
     assert done.returncode == 2
     assert "not both" in done.stderr
     change(home, 'rule = ["1"]', "")
-    done = phoropter(home, "study", "check", "people.toml")
+    done = command("study", "check", "people.toml")
     assert done.returncode == 2
     assert done.stdout == ""
     assert "items.ids (line 20): there is no item viola-1; the nearest is voila-1" in done.stderr
@@ -128,47 +154,47 @@ def test_everything_that_the_data_lacks_is_told_together_with_lines(home: Path) 
     assert "Traceback" not in done.stderr
 
 
-def test_missing_pictures_and_impossible_designs_are_refused(home: Path) -> None:
+def test_missing_pictures_and_impossible_designs_are_refused(home: Path, command: Command) -> None:
     (home / "empty").mkdir()
     change(home, 'pictures = ""', 'pictures = "empty"')
-    missing = phoropter(home, "study", "check", "people.toml")
+    missing = command("study", "check", "people.toml")
     assert missing.returncode == 2
     assert "problems in the data" in missing.stderr
     change(home, 'pictures = "empty"', 'pictures = ""')
     change(home, "per_session = 20", "per_session = 400")
-    impossible = phoropter(home, "study", "check", "people.toml")
+    impossible = command("study", "check", "people.toml")
     assert impossible.returncode == 2
     assert "design (line " in impossible.stderr
     assert "At most 34 items a session (per_session)" in impossible.stderr
 
 
-def test_a_frozen_study_is_amended_and_both_hashes_are_told(home: Path) -> None:
+def test_a_frozen_study_is_amended_and_both_hashes_are_told(home: Path, command: Command) -> None:
     ready(home)
     live = frozen(home)
-    same = phoropter(home, "study", "check", "people.toml", "--store", "s.db")
+    same = command("study", "check", "people.toml", "--store", "s.db")
     assert "version 1, frozen" in same.stdout
     assert ": the same" in same.stdout
-    early = phoropter(home, "study", "amend", "people.toml", "--keep-quota", "--reason", "x", "--store", "s.db")
+    early = command("study", "amend", "people.toml", "--keep-quota", "--reason", "x", "--store", "s.db")
     assert early.returncode == 2
     assert "as it was when the study was frozen" in early.stderr
     change(home, "limit_s = 0 ", "limit_s = 90 ")
-    changed = phoropter(home, "study", "check", "people.toml", "--store", "s.db")
+    changed = command("study", "check", "people.toml", "--store", "s.db")
     assert changed.returncode == 0
     assert "the file differs: timing.limit_s 0.0 -> 90.0" in changed.stdout
     assert "study amend FILE" in changed.stdout
     amend = ("study", "amend", "people.toml", "--keep-quota", "--reason", "too slow", "--store", "s.db")
-    document = told(home, *amend)
+    document = json.loads(command(*amend, "--json").stdout)
     assert document["old"] == {"version": 1, "digest": live.digest}
     assert document["new"]["version"] == 2
     assert document["new"]["digest"] not in ("", live.digest)
     assert (document["keeps_quota"], document["reason"]) == (True, "too slow")
     assert document["changed"] == ["timing.limit_s 0.0 -> 90.0"]
     change(home, "limit_s = 90 ", "limit_s = 60 ")
-    printed = phoropter(home, *amend)
+    printed = command(*amend)
     assert printed.returncode == 0
     assert "version 3 in place of version 2; what was collected so far counts" in printed.stdout
     assert document["new"]["digest"] in printed.stdout
-    nowhere = phoropter(home, "study", "amend", "people.toml", "--reason", "x", "--store", "none.db")
+    nowhere = command("study", "amend", "people.toml", "--reason", "x", "--store", "none.db")
     assert nowhere.returncode == 2
     assert "no store here" in nowhere.stderr
     assert not (home / "none.db").exists()
@@ -187,8 +213,8 @@ def test_a_frozen_study_is_amended_and_both_hashes_are_told(home: Path) -> None:
         (("run", "--study", "nobody.toml"), "No such file"),
     ],
 )
-def test_what_contradicts_the_study_is_refused(home: Path, arguments: tuple[str, ...], said: str) -> None:
-    done = phoropter(home, *arguments)
+def test_what_contradicts_the_study_is_refused(command: Command, arguments: tuple[str, ...], said: str) -> None:
+    done = command(*arguments)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -251,7 +277,8 @@ async def test_a_model_gets_the_participants_items_examples_lists_and_picture_si
 def test_a_station_is_measured_in_its_own_terminal(home: Path) -> None:
     change(home, "smallest_px = 0", "smallest_px = 300")
     assert "no terminal to look at" in phoropter(home, "study", "check", "people.toml", "--display").stderr
-    large, small = (in_a_terminal(home, size) for size in ((60, 200), (24, 80)))
+    command = ("check", "people.toml", "--display", "--images", "halfcell")
+    large, small = (in_a_terminal(home, size, *command) for size in ((60, 200), (24, 80)))
     assert large[0] == 0, large[1]
     assert "display     200x60 cells of 10x20 px, pictures as half blocks, the smallest at " in large[1]
     assert "every item can be shown as asked" in large[1]
@@ -260,13 +287,46 @@ def test_a_station_is_measured_in_its_own_terminal(home: Path) -> None:
     assert "the study asks for at least 300" in small[1].replace("\r\n", "")
 
 
-def in_a_terminal(home: Path, size: tuple[int, int]) -> tuple[int, str]:
-    """Status and words of ``study check --display`` in a terminal of that many rows and columns."""
+def test_nobody_sits_with_a_file_that_was_changed_after_it_was_frozen(home: Path) -> None:
+    ready(home)
+    live = frozen(home)
+    change(home, "limit_s = 0 ", "limit_s = 90 ")
+    status, said = in_a_terminal(home, (40, 120), "sit", "people.toml", "--participant", "P1", "--store", "s.db")
+    said = " ".join(said.split())
+    assert status == 2
+    assert f"has changed since version 1 of the study was frozen (digest {live.digest[:12]})" in said
+    assert "timing.limit_s 0.0 -> 90.0" in said
+    assert "phoropter study amend FILE --keep-quota --reason TEXT" in said
+    with Store.open(home / "s.db") as store:
+        assert store.reader().execute("SELECT count(*) FROM sessions").fetchone()[0] == 0
+        assert [record.digest for record in book.versions(store, "people")] == [live.digest]
+
+
+def test_a_hostile_file_is_refused_in_one_message(home: Path, command: Command) -> None:
+    for content in (
+        b"",
+        b"\x00\x01\x02",
+        b"\xff\xfe[\x00",
+        b"[" * 5000,
+        b'name = "a"\n' * 2,
+        "é = 1".encode("latin-1"),
+    ):
+        (home / "people.toml").write_bytes(content)
+        for words in (("study", "check"), ("study", "amend", "--reason", "x"), ("run", "--study")):
+            done = command(*words, "people.toml")
+            assert done.returncode == 2
+            assert "people.toml" in done.stderr
+            assert len(done.stderr) < 1000
+            assert "fault of Phoropter" not in done.stderr
+
+
+def in_a_terminal(home: Path, size: tuple[int, int], *arguments: str) -> tuple[int, str]:
+    """Status and words of a command of ``study`` in a terminal of that many rows and columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
-    command = [*COMMAND, "study", "check", "people.toml", "--display", "--images", "halfcell"]
     environ = {**environment(home), "TERM": "dumb"}
-    with subprocess.Popen(command, cwd=home, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+    whole = [*COMMAND, "study", *arguments]
+    with subprocess.Popen(whole, cwd=home, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         said = b""
         while True:

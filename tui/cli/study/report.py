@@ -1,0 +1,60 @@
+"""``phoropter study report``: everything a study found, on one page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tui.cli import options as o
+from tui.cli.places import store_of
+from tui.cli.study.named import Named, study_name
+
+
+def report(
+    context: typer.Context,
+    study: Named,
+    by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Accuracy broken down by rule, subtask ...")] = "",
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="main|pilot|simulated", help="Which sessions; never several together.")
+    ] = "main",
+    checklist: Annotated[
+        bool, typer.Option("--checklist", help="Instead: the reporting checklist, filled in.")
+    ] = False,
+    items: Annotated[bool, typer.Option("--items", help="All items by difficulty, not only the hardest.")] = False,
+    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Who took part, who is excluded, accuracy with and without them, agreement, difficulty, response times."""
+    from core.benchmarks import registry
+    from core.errors import UsageError
+    from core.scoring import RULE
+    from sessions.store import Store
+    from sessions.studies import collected
+    from sessions.studies.reading import KINDS, find
+    from sessions.studies.reporting import report as made
+    from tui.cli.study.report_pages import print_checklist, print_report, say_changes
+
+    format_ = "json" if as_json else format_
+    if format_ not in ("table", "md", "csv", "json"):
+        raise UsageError(f"there is no format {format_!r}", where="--format", remedy="Known: table, md, csv, json")
+    wanted = next((known for known in KINDS if known == kind), None)
+    if wanted is None:
+        raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy=f"Known: {', '.join(KINDS)}")
+    name = study_name(study)
+    with Store.open(store_of(context, store, config), create=False) as opened:
+        found = find(opened, name, wanted)
+        if by and by not in found.benchmark.groups:
+            known = ", ".join(registry.get(found.benchmark.name).groups)
+            raise UsageError(f"{found.benchmark.name} has no group {by!r}", where="--by", remedy=f"Known: {known}")
+        told = made(opened, name, kind=wanted, scorer=scorer or RULE, group_by=by)
+        filled = collected.checklist(opened, told)
+    say_changes(told)
+    if checklist:
+        print_checklist(filled, format_)
+    else:
+        print_report(told, filled, format_, items=items)
+    return 0
