@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sqlite3
 import uuid
 from contextlib import ExitStack
@@ -171,7 +172,8 @@ class _Arrival:
         planned = plan_of(self.prepared, whole, without)
         uid = uuid.uuid4().hex
         runs = make_runs(db, self.record, self.prepared, self.person, self.kind, uid, planned)
-        details = {"without": without, "given": len(chosen), "runs": runs.uids}
+        host = encoding.short_hash(platform.node()).hex()
+        details = {"without": without, "given": len(chosen), "runs": runs.uids, "host": host}
         cursor = db.execute(
             "INSERT INTO sessions (study, participant, run, kind, slot, seed, details, created, uid, station,"
             " experimenter, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

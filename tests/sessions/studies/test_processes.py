@@ -75,7 +75,7 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_eight_processes_that_claim_at_once_give_exactly_k_claims_an_item(path: Path, tmp_path: Path) -> None:
-    """Twenty-four arrivals on as many slots; every second person leaves after two items, and the rest comes free again."""
+    """Twenty-four arrivals on as many slots; two in three leave after two items, and the rest comes free again."""
     with Store.open(path) as store:
         design = Design(raters=2, per_session=4, no_picture_twice="session")
         record, prepared = kept(store, voila_study(tmp_path, 48, design=design))
