@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from core.benchmarks import registry
 from core.errors import DataError, UsageError
-from core.planning import Request, load, mends
+from core.planning import Request, load, make_protocol, mends
 from core.records import Item, named
 from core.study.reading import parse_study
 from core.study.texts import UI
@@ -67,7 +67,7 @@ def written(wish: Wish, file: Path) -> str:
         "conditions": _conditions(own["how"], protocol, [item.id for item in examples]),
         "practice": _list(item.id for item in practice),
         "raters": str(own["raters"]),
-        "per_session": str(own["per_session"]),
+        "per_session": str(min(own["per_session"], left)),
         "stratify": _quoted(own["stratify"]),
         "groups": ", ".join(benchmark.groups),
         "gate": (own["gate"] + own.get(f"gate_{kind}", "")).strip("\n").join(("\n", "\n")),
@@ -105,7 +105,8 @@ def save(text: str, file: Path) -> None:
 
 def _items(wish: Wish, protocol: str) -> tuple[list[Item], str]:
     request = Request(wish.benchmark, data=wish.data, pictures=wish.pictures, protocol=protocol)
-    _, subset, dataset = load(request, protocol)
+    benchmark, subset, dataset = load(request, protocol)
+    make_protocol(benchmark, subset, request)
     if problems := dataset.problems():
         raise DataError(problems, remedy=mends(problems, "use"))
     return list(dataset), subset

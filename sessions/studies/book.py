@@ -94,14 +94,8 @@ def freeze(store: Store, record: StudyRecord) -> StudyRecord:
 
     Raises UsageError while something is left to be filled in.
     """
-    if not record.live and (blanks := blocking(record.study)):
-        said = "; ".join(f"{'.'.join(place)}: {what}" for place, what in blanks[:_BLANKS])
-        more = f"; and {len(blanks) - _BLANKS} more" if len(blanks) > _BLANKS else ""
-        raise UsageError(
-            f"the study is not ready for a live session: {said}{more}",
-            where=record.name,
-            remedy="Fill them in; `phoropter study check FILE` lists them with their lines",
-        )
+    if not record.live:
+        _refuse_unready(record.study)
 
     def change(db: sqlite3.Connection) -> None:
         db.execute(
@@ -120,10 +114,11 @@ def amend(
 
     With ``keep_quota`` what was collected under the old one, and under those that it kept, counts for the new one
     too; without it counting begins again. Raises UsageError where there is nothing frozen to amend, nothing changed,
-    or no reason is given.
+    no reason is given, or something is left to be filled in.
     """
     if not reason.strip():
         raise UsageError("an amendment needs its reason", where="--reason", remedy="Say why the study was changed")
+    _refuse_unready(study)
 
     def change(db: sqlite3.Connection) -> tuple[int, int]:
         newest = _newest(db, study.name)
@@ -144,6 +139,20 @@ def amend(
     return _record(store, old), replace(_record(store, new), study=study)
 
 
+def _refuse_unready(study: Study) -> None:
+    """Raises UsageError while something is left that a live session cannot do without."""
+    blanks = blocking(study)
+    if not blanks:
+        return
+    said = "; ".join(f"{'.'.join(place)}: {what}" for place, what in blanks[:_BLANKS])
+    more = f"; and {len(blanks) - _BLANKS} more" if len(blanks) > _BLANKS else ""
+    raise UsageError(
+        f"the study is not ready for a live session: {said}{more}",
+        where=study.name,
+        remedy="Fill them in; `phoropter study check FILE` lists them with their lines",
+    )
+
+
 def find(store: Store, name: str, version: int = 0) -> StudyRecord:
     """The newest version of a study, or the one of that number. Raises UsageError naming those there are."""
     found = versions(store, name)
@@ -154,7 +163,7 @@ def find(store: Store, name: str, version: int = 0) -> StudyRecord:
         there = ", ".join(str(record.version) for record in found)
         raise UsageError(f"the study has no version {version}", where=name, remedy=f"There are: {there}")
     known = [row[0] for row in store.reader().execute("SELECT DISTINCT name FROM studies ORDER BY name")]
-    remedy = f"There are: {', '.join(known)}" if known else "The first session, or `study check --keep`, keeps one"
+    remedy = f"There are: {', '.join(known)}" if known else "The first session, or `study simulate`, keeps one"
     raise UsageError("this store holds no such study", where=name, remedy=remedy)
 
 

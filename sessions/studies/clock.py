@@ -20,6 +20,10 @@ class Clock:
     def ms(self) -> float:
         return (time.monotonic() - self._zero) * 1000
 
+    def of(self, seconds: float) -> float:
+        """A time of ``time.monotonic`` by this clock."""
+        return (seconds - self._zero) * 1000
+
     def utc(self, ms: float) -> int:
         """A time of this clock as UTC."""
         return self.started + round(ms)

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from core.records import RespondentKind
 from core.study.orders import Planned
 from core.study.preparing import Prepared
+from core.study.told import Told
 from core.version import own_version
 from sessions.identity import RunConfig
 from sessions.runs import Run, by_uid, free_name, insert_run
@@ -96,4 +97,5 @@ def _config(
             "condition": condition,
         },
         seed=record.seed,
+        told=Told.of(prepared.study, record.digest, condition).options,
     )

@@ -29,6 +29,7 @@ Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
 
 TIMED_OUT: Final = "the time was out"
 _MINUTE_MS: Final = 60_000
+_RENEWED_AFTER: Final = 0.05
 
 
 class HandedOnError(UsageError):
@@ -38,8 +39,8 @@ class HandedOnError(UsageError):
 class Sitting:
     """Made by ``claims.claim``; ``close`` it, whatever happens.
 
-    ``planned`` are the trials still to come, one that had begun first. ``gap_s`` is how long a resumed session was
-    away. Times that a screen tells are those of ``clock.ms()``.
+    ``plan`` is the whole session, ``planned`` what of it is still to come. ``gap_s`` is how long a resumed session
+    was away. Times that a screen tells are those of ``clock.ms()``.
     """
 
     def __init__(
@@ -80,9 +81,16 @@ class Sitting:
         self._assignments = {(each.item, each.condition): each.id for each in whole}
         self.plan = plan_of(prepared, whole, self._details["without"])
         mine = {(each.item, each.condition) for each in whole if each.session == session and each.state == "claimed"}
-        self.planned = self._to_come(db, mine)
+        self._to_come = {each.position: each for each in self._left(db, mine)}
+        self._lease_ms = record.study.design.lease_minutes * _MINUTE_MS
+        self._renewed = clock.now()
 
-    def _to_come(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        """What is still to come, in its order."""
+        return tuple(self._to_come.values())
+
+    def _left(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
         """Without what is answered, or is not this session's any more."""
         ended = {
             row[0]
@@ -150,6 +158,14 @@ class Sitting:
         """What is asked next; None when the trial can be ended."""
         return self.prepared.protocols[trial.planned.condition].next_turn(trial.item, trajectory.steps)
 
+    def is_last(self, trial: Trial, trajectory: Trajectory, values: Mapping[str, str], text: str) -> bool:
+        """Whether nothing more would be asked after that answer to the next turn."""
+        turn = self.next_turn(trial, trajectory)
+        if turn is None:
+            return True
+        step = self._step(trial, trajectory, turn, Reply(values, text))
+        return self.next_turn(trial, trajectory.then(step)) is None
+
     async def answer(self, trial: Trial, trajectory: Trajectory, reply: Reply) -> Trajectory:
         """Score a reply to the next turn and keep it, with its changes and early keys, all in one transaction.
 
@@ -158,14 +174,8 @@ class Sitting:
         turn = self.next_turn(trial, trajectory)
         if turn is None or trajectory.item is not trial.item:
             raise ValueError("this trial asks nothing more")
-        protocol, benchmark = self.prepared.protocols[trial.planned.condition], self.prepared.benchmark
         form = form_of(turn, reply)
-        text = benchmark.write(trial.item, turn, reply.values) if reply.values else reply.text
-        answer = Answer("", Status.EMPTY) if reply.timed_out or not text.strip() else Answer(text)
-        scores = tuple(scorer.score(trial.item, turn, answer) for scorer in self.prepared.scorers)
-        choice = protocol.choice(trial.item, turn, scores[0] if scores else None)
-        repeat = self._askings(trajectory, turn.step)
-        step = Step(turn, answer, scores, Origin.RESPONDENT, choice, repeat=repeat)
+        step = self._step(trial, trajectory, turn, reply)
         now, ms = self.clock.now(), self.clock.ms()
 
         def also(db: sqlite3.Connection, path: int, stored: int) -> None:
@@ -195,14 +205,15 @@ class Sitting:
         await self._write(change)
         return await self.take_up(trial)
 
-    async def end_trial(self, trial: Trial, *, timed_out: bool = False) -> None:
+    async def end_trial(self, trial: Trial, *, timed_out: bool = False, problem: str = "") -> None:
         """The trial is over: it counts from now on, and does not come again.
 
-        One with steps still to ask ends only because its time was out. Raises ValueError else.
+        One with steps still to ask ends only because its time was out, or because the person said what was wrong with
+        the item (``problem``). Raises ValueError else.
         """
         path = self._paths.get(trial.id) or await self.take_up(trial)
         whole = self.next_turn(trial, path) is None
-        if not whole and not timed_out:
+        if not whole and not timed_out and not problem:
             raise ValueError("this trial has more to ask")
         now = self.clock.now()
         planned = trial.planned
@@ -219,10 +230,10 @@ class Sitting:
                     assigning.note_event(db, self.session, "not_counted", now, {"assignment": assignment}, trial.id)
 
         progress = Progress.DONE if whole else Progress.FAILED
-        reason = "" if whole else TIMED_OUT
+        reason = "" if whole else problem or TIMED_OUT
         await self._journal(trial).finish(path, progress, reason, also=also)
         self._paths.pop(trial.id, None)
-        self.planned = tuple(each for each in self.planned if each.position != planned.position)
+        self._to_come.pop(planned.position, None)
 
     # -- the session
 
@@ -237,6 +248,11 @@ class Sitting:
                 db, self.session, kind, now, told, trial.id if trial is not None else None
             )
         )
+
+    def happened(self) -> frozenset[str]:
+        """The kinds of events on record: what a session taken up again has been through already."""
+        rows = self.store.reader().execute("SELECT DISTINCT kind FROM events WHERE session = ?", (self.session,))
+        return frozenset(row[0] for row in rows)
 
     async def pause(self, on: bool) -> None:
         """The clock stands, or goes on."""
@@ -281,7 +297,12 @@ class Sitting:
     async def alive(self) -> bool:
         """A sign of life, which renews the lease. False where nothing is left that is this session's."""
         now = self.clock.now()
-        return await self._write(lambda db: self._live(db, now)) > 0
+
+        def change(db: sqlite3.Connection) -> int:
+            self._live(db, now)
+            return self._renew(db, now)
+
+        return await self._write(change) > 0
 
     async def end(self, state: Ending) -> None:
         """The session is over; what it has not answered is free again."""
@@ -318,16 +339,31 @@ class Sitting:
     async def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
         return await self.store.writer.submit(change, full=True)
 
+    def _step(self, trial: Trial, trajectory: Trajectory, turn: Turn, reply: Reply) -> Step:
+        """The reply as a step, scored."""
+        protocol, benchmark = self.prepared.protocols[trial.planned.condition], self.prepared.benchmark
+        text = benchmark.write(trial.item, turn, reply.values) if reply.values else reply.text
+        answer = Answer("", Status.EMPTY) if reply.timed_out or not text.strip() else Answer(text)
+        scores = tuple(scorer.score(trial.item, turn, answer) for scorer in self.prepared.scorers)
+        choice = protocol.choice(trial.item, turn, scores[0] if scores else None)
+        repeat = self._askings(trajectory, turn.step)
+        return Step(turn, answer, scores, Origin.RESPONDENT, choice, repeat=repeat)
+
     def _journal(self, trial: Trial) -> StoreJournal:
         return self._journals[trial.planned.kind, trial.planned.condition]
 
-    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> int:
-        """A sign of life, unless the session was ended from outside; how many assignments it still has."""
+    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> None:
+        """A sign of life, unless the session was ended from outside; the lease is renewed when some of it is over."""
         db.execute(
             "UPDATE sessions SET seen = ?, state = ifnull(?, state) WHERE id = ? AND state IN ('open', 'paused')",
             (now, state, self.session),
         )
-        return assigning.renew(db, self.session, now + self.record.study.design.lease_minutes * _MINUTE_MS)
+        if now - self._renewed > self._lease_ms * _RENEWED_AFTER:
+            self._renew(db, now)
+
+    def _renew(self, db: sqlite3.Connection, now: int) -> int:
+        self._renewed = now
+        return assigning.renew(db, self.session, now + self._lease_ms)
 
     def _refuse_lost(self, db: sqlite3.Connection, planned: Planned) -> None:
         assignment = self._assignments[planned.item.id, planned.condition]

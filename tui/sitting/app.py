@@ -14,12 +14,10 @@ from tui.grounded import Grounded
 from tui.imaging import Imaging
 from tui.sitting.pages import BlankScreen
 from tui.sitting.state_guard import Guard
-from tui.sitting.state_layout import Layout
 
 if TYPE_CHECKING:
     from tui.sitting.conducting import Conductor
     from tui.sitting.screen import SittingScreen
-    from tui.sitting.trial import Scene
 
 Result = TypeVar("Result")
 
@@ -32,9 +30,7 @@ class SittingApp(Grounded, inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "sitting.tcss"
     SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(EXPERIMENTER_KEY, "app.experimenter", show=False, priority=True)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(EXPERIMENTER_KEY, "app.experimenter", show=False, priority=True)]
 
     def __init__(self, conductor: Conductor, imaging: Imaging, *, theme: object = "") -> None:
         super().__init__(theme)
@@ -63,6 +59,23 @@ class SittingApp(Grounded, inherit_bindings=False):
         if event.state is WorkerState.ERROR and self.failure is None:
             self.failure = event.worker.error
             self.exit(return_code=2)
+
+    @work(name="ending", group="ending", exit_on_error=False)
+    async def end_early(self, words: str) -> None:
+        """The monitor ends the session, whatever is on the screen."""
+        self.workers.cancel_group(self, "session")
+        await self.conductor.end_early(words)
+        self.exit()
+
+    def _signalled(self, number: int) -> None:
+        """What was typed into the turn that is open is noted, then it ends."""
+        self.caught = number
+        self._last_words(number)
+
+    @work(name="signal", group="signal", exit_on_error=False)
+    async def _last_words(self, number: int) -> None:
+        await self.conductor.interrupted(number)
+        self.exit(return_code=128 + number)
 
     # -- keys
 
@@ -103,14 +116,6 @@ class SittingApp(Grounded, inherit_bindings=False):
     async def pause_over(self, by: str) -> None:
         """Hide everything until somebody goes on."""
         await self.conductor.pause(by)
-
-    def layout(self, scene: Scene) -> Layout:
-        """How that scene is shared out on the screen as large as it is now."""
-        return self.conductor.layout(scene)
-
-    def resized(self, scene: Scene) -> None:
-        """The terminal has another size now."""
-        self.conductor.resized(scene)
 
     async def action_quit(self) -> None:
         """Textual's own way out leads nowhere here."""

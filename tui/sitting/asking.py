@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -16,7 +16,7 @@ from core.study.texts import Wording
 from tui.inert import inert, one_line
 from tui.sitting.form_text import FormText
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_answering import Answering, Asked, Choice, choices_of
+from tui.sitting.state_answering import Answering, Asked, choices_of
 
 Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
 
@@ -48,7 +48,7 @@ class QuestionScreen(SittingScreen[str]):
     def __init__(self, question: Put, wording: Wording) -> None:
         super().__init__()
         self._put, self._wording = question, wording
-        self.form = _form(question, wording) if question.kind == "choice" else None
+        self.form = _form(question) if question.kind == "choice" else None
 
     def compose(self) -> ComposeResult:
         question, words = self._put, self._wording
@@ -123,23 +123,9 @@ class QuestionScreen(SittingScreen[str]):
 _RESTRICT: Mapping[str, str] = {"number": r"-?[0-9]*[.,]?[0-9]*"}
 
 
-def _form(question: Put, wording: Wording) -> Answering:
+def _form(question: Put) -> Answering:
     options = question.options or {}
-    made = choices_of(tuple(options), wording)
-    choices = tuple(
-        Choice(choice.key, choice.value, options[choice.value]) for choice in _keyed(made, tuple(options.values()))
-    )
-    return Answering((Asked("", "", choices),))
-
-
-def _keyed(choices: Sequence[Choice], labels: Sequence[str]) -> list[Choice]:
-    """Their numbers as keys where what is shown begins otherwise than what is stored."""
-    fits = all(choice.label == label for choice, label in zip(choices, labels, strict=True))
-    few = len(choices) <= 9
-    return [
-        choice if fits else Choice(str(number) if few else "", choice.value, label)
-        for number, (choice, label) in enumerate(zip(choices, labels, strict=True), 1)
-    ]
+    return Answering((Asked("", "", choices_of(tuple(options), tuple(options.values()))),))
 
 
 def scale(points: int) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,9 +12,6 @@ from textual.widgets import Static
 from core.study.texts import Wording
 from tui.inert import one_line
 from tui.sitting.screen import Keys, SittingScreen
-
-CARD_MM: Final = 85.60
-"""The width of a card of format ID-1 (ISO/IEC 7810)."""
 
 
 class CardScreen(SittingScreen[int]):

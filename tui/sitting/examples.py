@@ -46,7 +46,8 @@ def worked(benchmark: Benchmark, protocol: ProtocolLike, item: Item, wording: Wo
     for place, step in enumerate(walk):
         texts = put(benchmark, item, step.turn, walk[:place], wording).texts
         said = [
-            f"{wording.label(name)} {texts.get(value) or wording.label(value)}" for name, value in step.turn.gold.items()
+            f"{wording.label(name)} {texts.get(value) or wording.label(value)}"
+            for name, value in step.turn.gold.items()
         ]
         steps.append((wording.label(step.turn.step), ", ".join(said) or step.turn.gold_text))
     return Worked(item, walk[0].turn.shows, first.captions, benchmark.title(item), tuple(steps))
@@ -96,9 +97,7 @@ class ExamplesScreen(SittingScreen[None]):
         each = self._examples[self._index]
         self.query_one("#told", Static).update(told(each, self._index + 1, self._wording))
         size = (self.size.width, self.size.height)
-        layout = shared_out(
-            size, len(each.shows), words=WORDS_ROWS, form=0, cell=self._scaler.imaging.cell
-        )
+        layout = shared_out(size, len(each.shows), words=WORDS_ROWS, form=0, cell=self._scaler.imaging.cell)
         seen = await sight(self._scaler, each.item, each.shows, each.captions, layout)
         await self.query(SightRow).remove()
         await self.mount(SightRow(seen, self._scaler.imaging, layout.rows), before=0)

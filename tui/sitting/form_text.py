@@ -36,11 +36,12 @@ class FormText(Static):
         self.update(Content("\n").join(form_lines(self.answering, width, lists=self._lists, rows=self.rows)))
 
 
-def wanted_rows(answering: Answering, width: int, *, lists: bool) -> int:
-    """How many rows it takes with the longest of its lists shown."""
+def wanted_rows(answering: Answering, width: int, height: int, *, lists: bool) -> int:
+    """How many rows it takes: with all lists on a screen that is high enough for that, else with the longest."""
     heads = len(_heads(answering))
     blocks = [_list_rows(one, width) if lists or one.texts else 1 for one in answering.fields]
-    return heads + (max(blocks) if blocks else 0)
+    every = heads + sum(blocks)
+    return every if every <= height // 3 else heads + max(blocks, default=0)
 
 
 def form_lines(answering: Answering, width: int, *, lists: bool, rows: int) -> list[Content]:
@@ -51,7 +52,8 @@ def form_lines(answering: Answering, width: int, *, lists: bool, rows: int) -> l
     every = not grouped and len(heads) + sum(map(len, shown.values())) <= rows
     lines: list[Content] = []
     for places in heads:
-        lines.append(_head(answering, places, width, marked=len(answering.fields) > 1))
+        if answering.fields[places[0]].label:
+            lines.append(_head(answering, places, width, marked=len(answering.fields) > 1))
         lines.extend(line for place in places if every or place == answering.at for line in shown[place])
     return lines
 

@@ -13,8 +13,8 @@ from textual.widgets import Static
 from core.errors import PictureError
 from core.records import Item, Show
 from tui.imaging import Imaging
-from tui.sitting.screen import Keys
 from tui.screens.zoom import ZoomScreen
+from tui.sitting.screen import Keys
 from tui.sitting.state_layout import Layout
 from tui.widgets.pictures import PictureBox, Scaled, Scaler
 
@@ -30,9 +30,11 @@ class Sight:
 
 
 async def sight(scaler: Scaler, item: Item, shows: Sequence[Show], captions: Sequence[str], layout: Layout) -> Sight:
-    """Load and scale them in threads. Raises PictureError where one cannot be shown: nobody is asked about it then."""
+    """Load and scale them in threads. Raises PictureError where one cannot be shown: nobody is asked about it."""
+    if shows and not layout.rows:
+        raise PictureError("the window is too small for its pictures", where=f"item {item.id}")
     scaled = []
-    for show in shows if layout.rows else ():
+    for show in shows:
         made = await asyncio.to_thread(scaler.make, item, show, layout.columns, layout.rows)
         if made.image is None:
             raise PictureError(made.words, where=f"item {item.id}")

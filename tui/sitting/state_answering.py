@@ -62,15 +62,19 @@ class Asked:
         return starts or [at for at, label in enumerate(labels) if f" {folded}{last}" in f" {label}"]
 
     def by_key(self, char: str) -> int | None:
-        """The choice that this character stands for."""
+        """The choice that this character stands for; where the keys are letters, its number does as well."""
         keys = [choice.key.casefold() for choice in self.choices]
-        return keys.index(char.casefold()) if char and char.casefold() in keys else None
+        if char and char.casefold() in keys:
+            return keys.index(char.casefold())
+        numbers = [str(at + 1) for at in range(len(keys))] if all(map(str.isalpha, keys)) else []
+        return numbers.index(char) if char in numbers else None
 
 
 def asked(fields: Sequence[Field], wording: Wording, texts: Mapping[str, str] | None = None) -> tuple[Asked, ...]:
     """The fields of a turn's form. ``texts`` are what a letter stands for, where it is a choice of letters."""
     return tuple(
-        Asked(one.name, _label(one, wording), choices_of(one.options, wording, texts or {})) for one in fields
+        Asked(one.name, _label(one, wording), choices_of(one.options, wording.labels(one.options), texts))
+        for one in fields
     )
 
 
@@ -83,11 +87,10 @@ def _label(one: Field, wording: Wording) -> str:
 
 
 def choices_of(
-    options: Sequence[str], wording: Wording, texts: Mapping[str, str] | None = None
+    options: Sequence[str], labels: Sequence[str], texts: Mapping[str, str] | None = None
 ) -> tuple[Choice, ...]:
     """Letters have themselves as keys, two or three values their first letter, few their number (``any`` has 0);
     many are typed."""
-    labels = wording.labels(options)
     initials = [label[:1].casefold() for label in labels]
     made = []
     for number, (option, label) in enumerate(zip(options, labels, strict=True), 1):

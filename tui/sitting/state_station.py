@@ -1,4 +1,4 @@
-"""What this terminal shows pictures at: for ``Shown``, and for ``study check --display``."""
+"""Which pictures belong to a turn, and how many rows words take: for the screen, and to check a station."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from core.records import Show, Step, Turn
+from core.records import Step, Turn
 
 
 def rows_of(text: str, width: int) -> int:
@@ -15,12 +15,13 @@ def rows_of(text: str, width: int) -> int:
     return sum(max(-(-cell_len(line) // width), 1) for line in text.split("\n"))
 
 
-def shows_of(turn: Turn, steps: Sequence[Step]) -> tuple[Show, ...]:
-    """The pictures that belong to a turn: its own, else those that the same conversation showed last."""
+def picturing(turn: Turn, steps: Sequence[Step]) -> Turn | None:
+    """The turn whose pictures stand beside this one: itself, else the last that showed some in the same
+    conversation."""
     earlier = () if turn.afresh else tuple(step.turn for step in reversed(steps))
     for each in (turn, *earlier):
         if each.shows:
-            return each.shows
+            return each
         if each.afresh:
             break
-    return ()
+    return None

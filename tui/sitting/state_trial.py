@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from core.records import Turn
@@ -11,19 +12,20 @@ from tui.sitting.state_answering import Answering, asked
 from tui.sitting.state_clock import TurnClock
 from tui.sitting.state_turn import Put
 
-End: TypeAlias = Literal["answered", "timed out", "problem", "back", "problem with picture"]
+End: TypeAlias = Literal["answered", "timed out", "problem", "back"]
 
 
 @dataclass(slots=True)
 class TurnState:
-    """``form`` is None where the answer is free words, which ``text`` holds as they stand."""
+    """``form`` is None where the answer is free words, which ``text`` holds as they stand. ``reason`` is what the
+    person said was wrong with the item."""
 
     turn: Turn
     put: Put
     clock: TurnClock
     form: Answering | None
     text: str = ""
-    revisions: list[tuple[float, str, str]] = field(default_factory=list)
+    reason: str = ""
 
     @classmethod
     def of(cls, turn: Turn, put: Put, wording: Wording, limit: float) -> TurnState:
@@ -43,8 +45,15 @@ class TurnState:
 
     @property
     def changes(self) -> list[tuple[float, str, str]]:
-        """Every change of a value: when (seconds of the monotonic clock), of which property, to what."""
-        return self.form.revisions if self.form is not None else self.revisions
+        """Every change of a value: when (seconds of the monotonic clock), of which property, to what ("": taken
+        back). Free words have none: they may change with every key."""
+        return self.form.revisions if self.form is not None else []
+
+    def recall(self, values: Mapping[str, str]) -> None:
+        """What was chosen the last time that this turn stood here."""
+        for one in self.form.fields if self.form is not None else ():
+            known = [choice.value for choice in one.choices]
+            one.chosen = known.index(values[one.name]) if values.get(one.name) in known else None
 
     def changed(self) -> None:
         """After keys: the clock learns of new changes."""
@@ -52,8 +61,7 @@ class TurnState:
             self.clock.changed(at)
 
     def retype(self, text: str, at: float) -> None:
-        """Free words stand so now. What they were is told by their length alone: they may be long."""
+        """Free words stand so now."""
         if text != self.text:
             self.text = text
-            self.revisions.append((at, "", str(len(text))))
             self.clock.changed(at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -15,33 +15,18 @@ from textual.events import Key, Paste, Resize
 from textual.timer import Timer
 from textual.widgets import Static, TextArea
 
-from core.study.texts import Wording
+from core.errors import PictureError
 from tui.inert import inert, one_line
-from tui.sitting.examples import ExamplesScreen, Worked, told
+from tui.sitting.asking import Put, QuestionScreen
+from tui.sitting.examples import ExamplesScreen, told
 from tui.sitting.form_text import FormText
-from tui.sitting.pictures import Sight, SightRow, SittingZoom, sight
+from tui.sitting.pictures import SightRow, SittingZoom, sight
+from tui.sitting.scenes import Scene, laid_out
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_flow import Progress
-from tui.sitting.state_layout import Layout
 from tui.sitting.state_trial import End, TurnState
 from tui.widgets.pictures import PictureBox, Scaler
 
 BAR = 20
-
-
-@dataclass(slots=True)
-class Scene:
-    """Everything a trial's screen shows."""
-
-    state: TurnState
-    seen: Sight
-    layout: Layout
-    progress: Progress
-    wording: Wording
-    worked: tuple[Worked, ...] = ()
-    lists: bool = True
-    back: bool = False
-    title: str = ""
 
 
 class TrialScreen(SittingScreen[End]):
@@ -78,7 +63,7 @@ class TrialScreen(SittingScreen[End]):
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static(self._question(), markup=False)
                 if self.state.form is not None:
-                    yield FormText(self.state.form, lists=scene.lists, rows=scene.layout.form)
+                    yield FormText(self.state.form, lists=scene.way.lists, rows=scene.layout.form)
                 else:
                     yield TextArea(self.state.text, id="text", soft_wrap=True)
             if scene.layout.side and scene.worked:
@@ -94,7 +79,7 @@ class TrialScreen(SittingScreen[End]):
         keys += [("ctrl+l", words.ui("zoom"), "zoom")] if scene.seen.shows else []
         keys += [("ctrl+e", words.ui("example"), "examples")] if scene.worked else []
         keys += [("esc", words.ui("back"), "back")] if scene.back else []
-        keys += [("ctrl+p", words.ui("pause"), "hide"), ("ctrl+w", words.ui("problem"), "problem")]
+        keys += [("ctrl+p", words.ui("pause"), "hide"), ("ctrl+w", words.ui("report"), "problem")]
         return keys
 
     def on_mount(self) -> None:
@@ -107,6 +92,8 @@ class TrialScreen(SittingScreen[End]):
 
     def painted(self, at: float) -> None:
         self.state.clock.painted(at)
+        if self._limit is not None:
+            self._limit.stop()
         left = self.state.clock.left(get_time())
         if left is not None:
             self._limit = self.set_timer(left, self._time_up, name="limit")
@@ -196,8 +183,16 @@ class TrialScreen(SittingScreen[End]):
         if self.scene.back:
             self._end("back")
 
-    def action_problem(self) -> None:
-        self._end("problem")
+    @work(name="problem", group="over")
+    async def action_problem(self) -> None:
+        """Why the item cannot be answered; without a reason it goes on."""
+        if self.app.screen is not self or not self.hold(self.sitting.event_at):
+            return
+        words = self.scene.wording
+        asked = Put(words.ui("problem_what"), "line", words.texts.title, required=False)
+        self.state.reason = await self.sitting.ask(QuestionScreen(asked, words)) or ""
+        if self.state.reason:
+            self._end("problem")
 
     def action_read(self, pages: int) -> None:
         words = self.query_one("#words")
@@ -207,15 +202,17 @@ class TrialScreen(SittingScreen[End]):
 
     def action_hide(self) -> None:
         """The pause: the clock stands, and nothing of the trial is to be seen."""
-        self.hide(self.sitting.event_at)
+        if self.hold(self.sitting.event_at):
+            self.sitting.pause_over("participant")
 
-    def hide(self, at: float, by: str = "participant") -> None:
-        """As :meth:`action_hide`; ``by`` says who wanted it."""
-        if not self._over and not self.state.clock.is_paused:
-            self.state.clock.pause(at)
-            if self._limit is not None:
-                self._limit.stop()
-            self.sitting.pause_over(by)
+    def hold(self, at: float) -> bool:
+        """The clock stands from then on, until the trial is painted again; False where it does already."""
+        if self._over or self.state.clock.is_paused:
+            return False
+        self.state.clock.pause(at)
+        if self._limit is not None:
+            self._limit.stop()
+        return True
 
     @work(name="zoom", group="over")
     async def action_zoom(self, index: int = 0) -> None:
@@ -223,9 +220,7 @@ class TrialScreen(SittingScreen[End]):
         if not seen.shows or self.app.screen is not self:
             return
         self.state.clock.zoom(get_time(), on=True)
-        await self.app.push_screen_wait(
-            SittingZoom(self._scaler, seen, index, self.scene.wording.ui("back"))
-        )
+        await self.app.push_screen_wait(SittingZoom(self._scaler, seen, index, self.scene.wording.ui("back")))
         self.state.clock.zoom(get_time(), on=False)
 
     @work(name="examples", group="over")
@@ -246,13 +241,15 @@ class TrialScreen(SittingScreen[End]):
     async def _fit_anew(self) -> None:
         """The same for the room there is now; the new sizes are noted with the trial."""
         scene = self.scene
-        scene.layout = self.sitting.layout(scene)
-        scene.seen = await sight(
-            self._scaler, scene.seen.item, scene.seen.shows, scene.seen.captions, scene.layout
-        )
+        scene.layout = laid_out(scene, (self.app.size.width, self.app.size.height), self._scaler.imaging)
+        seen = scene.seen
+        try:
+            scene.seen = await sight(self._scaler, seen.item, seen.shows, seen.captions, scene.layout)
+        except PictureError:  # no room for them: nothing is drawn, and the note says so
+            scene.seen = replace(seen, scaled=())
         await self.recompose()
         self.on_mount()
-        self.sitting.resized(scene)
+        self.sitting.conductor.resized(scene)
 
     # -- words
 
@@ -265,7 +262,7 @@ class TrialScreen(SittingScreen[End]):
             words.ui("progress", done=progress.here, total=progress.total),
             ("  " + "━" * filled, "$text-accent"),
             ("─" * (BAR - filled), "$text-disabled"),
-            f"  {one_line(self.scene.title)}",
+            f"  {one_line(words.texts.title)}",
         )
 
     def _question(self) -> Content:

@@ -39,7 +39,7 @@ def asked_alike(
         if conditions:
             raise UsageError("conditions are those of a study", where="--condition", remedy="Add --study FILE")
         if not benchmark:
-            raise UsageError("nothing is named to be run", remedy="Name a benchmark, such as voila:ND, or --study FILE")
+            raise UsageError("nothing is named to be run", remedy="Name a benchmark (voila:ND) or --study FILE")
         return None
     _refuse_contradictions(context, file)
     from core.selection import Filter
