@@ -14,7 +14,7 @@ from tui.cli.study.options import File
 
 if TYPE_CHECKING:
     from core.study.checking import Dry
-    from tui.imaging import Imaging
+    from sessions.studies.runs import SessionKind
 
 
 def sit(
@@ -27,6 +27,9 @@ def sit(
         str, typer.Option("--experimenter", metavar="AB", help="Who is there, by a short mark.")
     ] = "",
     station: Annotated[str, typer.Option("--station", metavar="NAME", help="Which place in the lab this is.")] = "",
+    same_person: Annotated[
+        bool, typer.Option("--same-person", help="This pseudonym has been here before, and it is the same person.")
+    ] = False,
     pilot: Annotated[
         bool, typer.Option("--pilot", help="Try it: blanks may be left, nothing is frozen, nothing fills the quota.")
     ] = False,
@@ -40,6 +43,7 @@ def sit(
     from core.study.reading import read_file
     from sessions.store import Store
     from sessions.studies.book import keep_draft
+    from sessions.studies.people import check_pseudonym
     from tui.cli.output import say
     from tui.cli.places import given
     from tui.grounded import run_in_terminal
@@ -53,17 +57,18 @@ def sit(
         raise UsageError(
             "a participant needs a terminal", remedy="phoropter study simulate FILE N holds sessions without one"
         )
+    if participant:
+        check_pseudonym(participant)
     dry = check(read_file(file))
     if not pilot:
         _refuse_blanks(dry, str(file))
     path, _ = store_and_config(context, store, config)
     asked = manners(glance(given(context, "config", config)))
     imaging = decide(asked.images, option=given(context, "images", images or None) or "")
-    _refuse_station(dry, imaging)
     with Store.open(path) as opened:
         record = keep_draft(opened, dry.study, dry.content)
-        kind = "pilot" if pilot else "main"
-        desk = Desk(opened, record, dry.prepared, kind, participant, station, experimenter)  # type: ignore[arg-type]
+        kind: SessionKind = "pilot" if pilot else "main"
+        desk = Desk(opened, record, dry.prepared, kind, participant, same_person or None, station, experimenter)
         conductor = Conductor(desk, imaging)
         app = SittingApp(conductor, imaging, theme=asked.theme)
         try:
@@ -76,21 +81,6 @@ def sit(
     if conductor.failure:
         say(f"phoropter: the session stopped, since nothing could be saved: {conductor.failure}")
     return status
-
-
-def _refuse_station(dry: Dry, imaging: Imaging) -> None:
-    """Raises UsageError where this terminal cannot show pictures as the study's [display] asks."""
-    from shutil import get_terminal_size
-
-    from tui.sitting.measuring import unfit
-
-    size = get_terminal_size()
-    if reasons := unfit(dry.prepared, imaging, (size.columns, size.lines)):
-        raise UsageError(
-            f"this station cannot be used: {'; '.join(reasons)}",
-            where="[display]",
-            remedy="`phoropter study check FILE --display` tries it",
-        )
 
 
 def _refuse_blanks(dry: Dry, file: str) -> None:
