@@ -71,9 +71,7 @@ async def test_majority_against_majority_and_never_against_one_answer(store: Sto
 
     pairs = {(row.a, row.b) for row in found.differences if row.rule == "majority"}
     assert pairs == {("thrice", "again")}
-    row = next(
-        row for row in found.differences if (row.rule, row.step, row.property) == ("majority", "apply", "all")
-    )
+    row = next(row for row in found.differences if (row.rule, row.step, row.property) == ("majority", "apply", "all"))
     assert (row.accuracy_a, row.accuracy_b) == (5 / 6, 5 / 6)
     assert row.mcnemar == 1.0
     assert len(found.remarks) == 1
@@ -132,10 +130,12 @@ async def test_people_and_a_run(store: Store) -> None:
     (row, *_) = [row for row in found.differences if row.property == "all"]
     assert (row.rule, row.n, row.accuracy_b, row.mcnemar) == ("single answers", 6, 1.0, None)
     assert row.accuracy_a == pytest.approx(
-        store.reader().execute(
+        store.reader()
+        .execute(
             "SELECT avg(right) FROM scores AS c JOIN runs AS r ON r.id = c.run WHERE r.respondent_kind = 'human'"
             " AND c.scorer = (SELECT id FROM scorers WHERE name = 'rule')"
-        ).fetchone()[0]
+        )
+        .fetchone()[0]
     )
     assert row.crossed_low is not None
     assert row.crossed_low < row.difference < (row.crossed_high or 0)
@@ -175,5 +175,3 @@ def test_it_is_imported_without_numpy_or_scipy() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-
-

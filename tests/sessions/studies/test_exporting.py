@@ -75,7 +75,9 @@ def test_formulas_are_made_harmless_on_request_alone_and_numbers_stay() -> None:
 
 
 def test_tab_separated_as_bids_has_it() -> None:
-    data = as_tsv(Table("t", "", (Column("text", "text", ""), Column("n", "integer", "")), ({"text": HARD}, {"n": 2})))
+    data = as_tsv(
+        Table("t", "", (Column("text", "text", ""), Column("n", "integer", "")), ({"text": HARD}, {"n": 2}))
+    )
 
     frame = pandas.read_csv(io.BytesIO(data), sep="\t", na_values=["n/a"])
 

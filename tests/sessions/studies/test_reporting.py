@@ -73,8 +73,8 @@ async def test_every_figure_of_a_small_study_is_known(store: Store) -> None:
 async def test_all_the_same_answers_are_undefined_agreement(store: Store) -> None:
     study = replace(SMALL, items=Items(ids=("sm-001",)), design=Design(raters=2, per_session=1))
     record, prepared = a_study(store, study)
-    for person in ("P01", "P02"):
-        await sit(store, record, prepared, person)
+    for who in ("P01", "P02"):
+        await sit(store, record, prepared, who)
 
     (row,) = report(store, "mmra-people").agreement
 

@@ -184,10 +184,15 @@ async def test_what_the_person_wrote_about_others_goes_too(store: Store) -> None
     record, prepared = a_study(store)
     await sit(store, record, prepared, "P01")
     await sit(store, record, prepared, "P02")
-    step, item = store.reader().execute(
-        "SELECT t.head, i.key FROM trajectories AS t JOIN runs AS r ON r.id = t.run JOIN items AS i ON i.id = t.item"
-        " WHERE r.name = 'mmra-people/P02'"
-    ).fetchone()
+    step, item = (
+        store.reader()
+        .execute(
+            "SELECT t.head, i.key FROM trajectories AS t JOIN runs AS r ON r.id = t.run"
+            " JOIN items AS i ON i.id = t.item"
+            " WHERE r.name = 'mmra-people/P02'"
+        )
+        .fetchone()
+    )
     notebook.toggle(store, step, "P01", "odd")
     notebook.write(store, prepared.item(item), notebook.Target(), "P01", WORDS)
     grading.grade(store, step, "P01", 1, 1, "other", WORDS)
