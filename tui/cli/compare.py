@@ -55,8 +55,8 @@ def _print(found: Compared, format_: str) -> None:
     tests = counted(len(found.differences), "test")
     for (a, b, rule), rows in groupby(found.differences, key=lambda row: (row.a, row.b, row.rule)):
         of_pair = list(rows)
-        what = _rule(found, a, b) if rule == "majority" else rule
-        title = f"{one_line(a)} less {one_line(b)}, {what}: accuracy in % on the same items, paired"
+        kind = _rule(found, a, b) if rule == "majority" else rule
+        title = f"{one_line(a)} less {one_line(b)}, {kind}: accuracy in % on the same items, paired"
         note = (
             f"95%: {', '.join(dict.fromkeys(row.interval for row in of_pair))}; p: permutation test, exact McNemar;"
             f" Holm over {tests}; h: Cohen's; detects: what so many items show in 4 of 5 studies (80% power)"

@@ -7,10 +7,13 @@ import pytest
 
 from core.errors import UsageError
 from core.records import Turn
+from core.study.content import content_of
 from core.study.definition import Catch, Condition, Design, Exclusion, Items, Practice, Timing
 from core.study.orders import Planned
+from core.study.preparing import prepare_study
 from sessions.runs import runs
 from sessions.store import Store
+from sessions.studies.book import amend
 from sessions.studies.claims import claim
 from sessions.studies.clock import SetClock
 from sessions.studies.collected import checklist
@@ -249,3 +252,71 @@ async def test_nothing_is_applied_to_a_store_open_for_reading(store: Store) -> N
     with Store.open(store.path, read_only=True) as reader:
         assert report(reader, "mmra-people").excluded == ()
     assert apply_rules(store, find(store, "mmra-people")).excluded != ()
+
+
+async def test_an_item_that_was_found_fault_with_is_told_and_is_no_answer(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "P01")
+    sitting = claim(store, record, person(store, "P02"), prepared=prepared, clock=SetClock())
+    try:
+        trial = await sitting.begin(sitting.planned[0], SHOWN)
+        await sitting.take_up(trial)
+        await sitting.event("problem", trial=trial, details={"reason": "the picture is torn", "step": "answer"})
+        await sitting.end_trial(trial, problem="problem: the picture is torn")
+        await sitting.end("left")
+    finally:
+        sitting.close()
+
+    told = report(store, "mmra-people")
+
+    (row,) = told.reported
+    assert (row.person, row.item, row.reason) == ("P02", trial.item.id, "the picture is torn")
+    assert (told.completion.answers, told.completion.valid, told.completion.reported) == (5, 4, 1)
+    whole = next(cell for cell in told.cells if cell.property == "all")
+    assert (whole.n, whole.failed, whole.accuracy, whole.accuracy_strict) == (4, 1, 1.0, 0.8)
+
+
+async def test_who_withdraws_while_sitting_counts_nowhere_and_is_named(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "P01")
+    await sit(store, record, prepared, "P02", trials=2)
+    sitting = claim(store, record, person(store, "P02"), prepared=prepared, clock=SetClock(), same_person=True)
+    await sitting.end("withdrawn")
+    sitting.close()
+
+    told = report(store, "mmra-people")
+
+    assert told.stopped == ("P02",)
+    assert (told.completion.answers, told.cells[0].n) == (4, 4)
+    free = store.reader().execute("SELECT count(*) FROM assignments WHERE state = 'free'").fetchone()[0]
+    assert free == 8
+
+
+async def test_an_amended_study_counts_what_was_kept_of_items_that_it_still_has(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "P01", wrong_on("sm-001"))
+    changed = replace(SMALL, items=Items(ids=("lo-001", "lo-003", "oa-002", "ms-004")))
+    asked = prepare_study(changed)
+    _, newer = amend(store, changed, content_of(asked), keep_quota=True, reason="sm-001 was misprinted")
+    await sit(store, newer, asked, "P02")
+
+    told = report(store, "mmra-people")
+
+    assert [(each.version, each.sessions, each.reason) for each in told.versions] == [
+        (1, 1, ""), (2, 1, "sm-001 was misprinted"),
+    ]  # fmt: skip
+    assert len({each.digest for each in told.versions}) == 2
+    whole = next(cell for cell in told.cells if cell.property == "all")
+    # three of the first, whose wrong answer was to the item that is gone; P02 was given what was left of that slot
+    assert (whole.right, whole.n) == (4.0, 4)
+    assert (told.completion.items, told.completion.answers, told.completion.valid) == (4, 5, 4)
+
+
+async def test_an_amended_study_that_kept_nothing_counts_anew(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "P01")
+    changed = replace(SMALL, design=Design(raters=2, per_session=4, no_picture_twice="off"))
+    asked = prepare_study(changed)
+    amend(store, changed, content_of(asked), keep_quota=False, reason="fewer")
+
+    assert report(store, "mmra-people").completion.answers == 0
