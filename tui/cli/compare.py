@@ -58,7 +58,8 @@ def _print(found: Compared, format_: str) -> None:
         kind = _rule(found, a, b) if rule == "majority" else rule
         title = f"{one_line(a)} less {one_line(b)}, {kind}: accuracy in % on the same items, paired"
         note = (
-            f"95%: {', '.join(dict.fromkeys(row.interval for row in of_pair))}; p: permutation test, exact McNemar;"
+            f"95%: {', '.join(dict.fromkeys(row.interval for row in of_pair))}; p: permutation test"
+            f"{', exact McNemar' if any(row.mcnemar is not None for row in of_pair) else ''};"
             f" Holm over {tests}; h: Cohen's; detects: what so many items show in 4 of 5 studies (80% power)"
         )
         _table(title, _header(of_pair), [_line(row, of_pair) for row in of_pair], format_, left=2, note=note)
