@@ -152,8 +152,8 @@ def _people(store: Store, what: str, kind: Kind, scorer: str) -> _Found:
     sessions = {session.id: session for session in found.kept}
     trials = [
         trial
-        for trial in studies.trials_of(store, found.kept)
-        if trial.kind == studies.MAIN and trial.condition == condition and trial.trajectory is not None
+        for trial in studies.counted_trials(store, found, found.kept)
+        if trial.condition == condition and trial.trajectory is not None
     ]
     answers = answers_of(store, [trial.trajectory or 0 for trial in trials], scorer, found.benchmark)
     given = [

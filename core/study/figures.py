@@ -93,6 +93,21 @@ class AgainstGold:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An item that somebody said something is wrong with, instead of answering."""
+
+    condition: str
+    item: str
+    step: str
+    person: str
+    reason: str
+    words: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
 def people_cells(trials: Sequence[Trial], scheme: Scheme, group_by: str = "") -> list[Cell]:
     """Single answers of people: each step by property (and group), with intervals over participants and items.
 

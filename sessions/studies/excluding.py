@@ -35,8 +35,10 @@ def rules_broken(store: Store, found: Found) -> dict[int, tuple[Broken, ...]]:
 def apply_rules(store: Store, found: Found) -> Applied:
     """Exclude what breaks a rule, and lift what no longer does; stored, so that every reader counts alike.
 
-    An excluded session's assignments are given out again. Nothing is written where nothing changed.
+    An excluded session's assignments are given out again, and those of somebody who withdrew. Nothing is written
+    where nothing changed.
     """
+    _free_withdrawn(store, found)
     wanted = {
         (session, rule): reason for session, rules in rules_broken(store, found).items() for rule, reason in rules
     }
@@ -60,6 +62,16 @@ def apply_rules(store: Store, found: Found) -> Applied:
 
     store.write(change, full=True)
     return Applied(tuple((*place, reason) for place, reason in new.items()), tuple(gone))
+
+
+def _free_withdrawn(store: Store, found: Found) -> None:
+    held = store.reader().execute(
+        "SELECT DISTINCT s.id FROM sessions AS s JOIN assignments AS a ON a.session = s.id"
+        " WHERE s.state = 'withdrawn' AND s.study IN (SELECT value FROM json_each(?))",
+        (encoding.to_json([record.id for record in found.records]),),
+    ).fetchall()  # fmt: skip
+    if held:
+        store.write(lambda db: [assigning.give_back(db, row, answered=True) for (row,) in held], full=True)
 
 
 def exclude(store: Store, session: Sat, reason: str, author: str) -> None:

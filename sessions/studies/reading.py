@@ -15,7 +15,7 @@ from core.errors import UsageError
 from core.records import EMPTY, Json, Progress
 from core.scoring import RULE
 from core.study.conduct import Conduct
-from core.study.figures import Scheme, Trial
+from core.study.figures import Reported, Scheme, Trial
 from core.study.times import Taken
 from sessions import encoding
 from sessions.answers import Answers, answers_of
@@ -230,6 +230,27 @@ def trials_of(store: Store, sessions: Iterable[Sat], *, ended: bool = True) -> l
     return [trial for trial in found if trial.ended is not None or not ended]
 
 
+def counted_trials(store: Store, found: Found, sessions: Sequence[Sat]) -> list[SatTrial]:
+    """The main trials of these sessions that were gone through to the end. Of earlier versions whose answers are
+    kept, only those to items and conditions that the newest still has."""
+    old = {session.id for session in sessions if session.study != found.record.id}
+    still = assigned(store, found) if old else set()
+    return [
+        trial
+        for trial in trials_of(store, sessions)
+        if trial.kind == MAIN and (trial.session not in old or not still or (trial.item, trial.condition) in still)
+    ]
+
+
+def assigned(store: Store, found: Found) -> set[tuple[int, str]]:
+    """Items by condition that the study's newest version was dealt; none where it was not yet."""
+    rows = store.reader().execute(
+        "SELECT DISTINCT item, condition FROM assignments WHERE study = ? AND kind = ?",
+        (found.record.id, found.kind),
+    )
+    return {(item, encoding.from_text(condition)) for item, condition in rows}
+
+
 def responses_of(store: Store, trials: Iterable[SatTrial]) -> dict[int, list[Responded]]:
     """By trial, in the order they were given."""
     out: dict[int, list[Responded]] = defaultdict(list)
@@ -260,13 +281,11 @@ def responses_of(store: Store, trials: Iterable[SatTrial]) -> dict[int, list[Res
     return out
 
 
-def read_trials(
-    store: Store, found: Found, sessions: Iterable[Sat], scorer: str = RULE, kind: str = MAIN
-) -> list[Trial]:
-    """What these sessions' trials of a kind were answered with, as a scorer sees it; the oldest session first."""
+def read_trials(store: Store, found: Found, sessions: Iterable[Sat], scorer: str = RULE) -> list[Trial]:
+    """What these sessions' main trials were answered with, as a scorer sees it, in the order they were begun."""
     chosen = list(sessions)
     person = {session.id: session.person for session in chosen}
-    trials = [trial for trial in trials_of(store, chosen) if trial.kind == kind and trial.trajectory is not None]
+    trials = [trial for trial in counted_trials(store, found, chosen) if trial.trajectory is not None]
     answers = answers_of(store, [trial.trajectory or 0 for trial in trials], scorer, found.benchmark)
     groups = groups_of(store, {trial.item for trial in trials})
     unasked = _unasked(store, found, trials, answers)
@@ -353,11 +372,38 @@ def pauses_of(store: Store, sessions: Iterable[Sat]) -> dict[int, list[tuple[int
     return out
 
 
-def taken(store: Store, sessions: Iterable[Sat]) -> list[Taken]:
+def reported(store: Store, sessions: Iterable[Sat]) -> dict[int, Reported]:
+    """By trial, what people said is wrong with an item instead of answering it."""
+    person = {session.id: session.person for session in sessions}
+    rows = store.reader().execute(
+        "SELECT e.trial, e.session, t.condition, i.key, e.details FROM events AS e JOIN trials AS t ON t.id = e.trial"
+        " JOIN items AS i ON i.id = t.item WHERE e.kind = 'problem' AND t.kind = 'main' AND t.ended IS NOT NULL"
+        " AND e.session IN (SELECT value FROM json_each(?)) ORDER BY e.id",
+        (encoding.to_json(list(person)),),
+    )
+    out = {}
+    for trial, session, condition, item, stored in rows:
+        details = encoding.from_json(stored)
+        where = encoding.from_text(condition), encoding.from_text(item), details.get("step", ""), person[session]
+        out[trial] = Reported(*where, details.get("reason", ""), details.get("typed", ""))
+    return out
+
+
+def stopped(store: Store, found: Found) -> list[str]:
+    """The people who withdrew while they sat, and whose data are still to be removed: `study withdraw`."""
+    rows = store.reader().execute(
+        "SELECT DISTINCT p.pseudonym FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
+        " WHERE s.state = 'withdrawn' AND s.study IN (SELECT value FROM json_each(?)) ORDER BY p.id",
+        (encoding.to_json([record.id for record in found.records]),),
+    )
+    return [encoding.from_text(name) for (name,) in rows]
+
+
+def taken(store: Store, found: Found, sessions: Iterable[Sat]) -> list[Taken]:
     """How long the main trials' answers of these sessions took."""
     chosen = list(sessions)
     person = {session.id: session.person for session in chosen}
-    trials = [trial for trial in trials_of(store, chosen) if trial.kind == MAIN]
+    trials = counted_trials(store, found, chosen)
     responses, pauses = responses_of(store, trials), pauses_of(store, chosen)
     counting = steps_on(store.reader(), [trial.trajectory or 0 for trial in trials])
     return [

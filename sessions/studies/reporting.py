@@ -12,6 +12,7 @@ from core.study.figures import (
     AgainstGold,
     Agreeing,
     Difficulty,
+    Reported,
     against_gold,
     agreement,
     difficulties,
@@ -20,7 +21,6 @@ from core.study.figures import (
 )
 from core.study.times import Times, times
 from core.tally import Cell
-from sessions import encoding
 from sessions.cells import labelled, ordered_steps
 from sessions.runs import Run
 from sessions.store import Store
@@ -30,9 +30,13 @@ from sessions.studies.reading import (
     Found,
     Kind,
     Sat,
+    assigned,
+    counted_trials,
     find,
     read_trials,
+    reported,
     runs_of,
+    stopped,
     studies_of,
     taken,
     trials_of,
@@ -57,7 +61,7 @@ class Version:
 class Completion:
     """How far the study is. ``items`` counts items in each condition that were to be answered by ``raters`` people;
     ``complete`` have exactly so many valid answers, ``short`` fewer, ``over`` more. ``valid`` counts answers of
-    sessions that are not excluded, ``answers`` all."""
+    sessions that are not excluded, ``answers`` all; ``reported`` trials were ended by a fault of the item."""
 
     raters: int
     items: int
@@ -70,6 +74,7 @@ class Completion:
     states: dict[str, int]
     practice: int
     catch: int
+    reported: int
 
     def to_json(self) -> dict[str, Json]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -78,7 +83,8 @@ class Completion:
 @dataclass(frozen=True, slots=True)
 class StudyReport:
     """Everything, of one kind of session. ``cells`` leave excluded sessions out, ``all_cells`` do not; ``together``
-    are several people's answers taken as one; ``applied`` is what the rules changed just now."""
+    are several people's answers taken as one. ``reported`` are items that somebody found fault with, ``stopped``
+    people who withdrew while they sat. ``applied`` is what the rules changed just now."""
 
     found: Found
     scorer: str
@@ -91,6 +97,8 @@ class StudyReport:
     difficulty: tuple[Difficulty, ...]
     against_gold: tuple[AgainstGold, ...]
     times: tuple[Times, ...]
+    reported: tuple[Reported, ...]
+    stopped: tuple[str, ...]
     applied: Applied
 
     @property
@@ -117,6 +125,8 @@ class StudyReport:
             "difficulty": [row.to_json() for row in self.difficulty],
             "against_gold": [row.to_json() for row in self.against_gold],
             "times": [row.to_json() for row in self.times],
+            "reported": [row.to_json() for row in self.reported],
+            "to_be_withdrawn": list(self.stopped),
         }
 
 
@@ -157,7 +167,9 @@ def _report(store: Store, found: Found, applied: Applied, scorer: str, group_by:
         tuple(sorted(agreement(kept, scheme), key=by_step)),
         tuple(sorted(difficulties(kept, scheme), key=by_step)),
         tuple(against_gold(kept, scheme)),
-        tuple(sorted(times(taken(store, found.kept)), key=by_step)),
+        tuple(sorted(times(taken(store, found, found.kept)), key=by_step)),
+        tuple(reported(store, found.kept).values()),
+        tuple(stopped(store, found)),
         applied,
     )
 
@@ -202,9 +214,14 @@ def _versions(found: Found) -> tuple[Version, ...]:
 def _completion(store: Store, found: Found) -> Completion:
     kept = {session.id for session in found.kept}
     trials = trials_of(store, found.sessions)
+    faulty = reported(store, found.sessions)
     main = [trial for trial in trials if trial.kind == MAIN]
-    valid = Counter((trial.item, trial.condition) for trial in main if trial.session in kept)
-    wanted = _assigned(store, found) or set(valid)
+    counting = [
+        trial for trial in counted_trials(store, found, found.sessions)
+        if trial.session in kept and trial.id not in faulty
+    ]  # fmt: skip
+    valid = Counter((trial.item, trial.condition) for trial in counting)
+    wanted = assigned(store, found) or set(valid)
     raters = found.record.study.design.raters
     counts = [valid[place] for place in wanted]
     return Completion(
@@ -219,12 +236,5 @@ def _completion(store: Store, found: Found) -> Completion:
         dict(Counter(session.state for session in found.sessions)),
         sum(trial.kind == "practice" for trial in trials),
         sum(trial.kind == "catch" for trial in trials),
+        len(faulty),
     )
-
-
-def _assigned(store: Store, found: Found) -> set[tuple[int, str]]:
-    """Items by condition that the study's newest version was dealt; none where it was not."""
-    rows = store.reader().execute(
-        "SELECT DISTINCT item, condition FROM assignments WHERE study = ? AND kind = ?", (found.record.id, found.kind)
-    )
-    return {(item, encoding.from_text(condition)) for item, condition in rows}

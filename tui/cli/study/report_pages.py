@@ -39,6 +39,8 @@ def say_changes(told: StudyReport) -> None:
         say(f"session {session} is excluded by rule {rule}: {reason}")
     for session, rule in told.applied.lifted:
         say(f"session {session} no longer breaks rule {rule}")
+    for person in told.stopped:
+        say(f"{person} withdrew while sitting: phoropter study withdraw {person} removes what is left")
 
 
 def print_report(told: StudyReport, filled: Sequence[Filled], format_: str, *, items: bool) -> None:
@@ -97,7 +99,7 @@ def _before(told: StudyReport) -> Iterator[Page]:
         ("sessions", f"{states}; {len(told.excluded)} excluded"),
         ("people", f"{done.people} in sessions that count"),
         ("answers", f"{done.valid} that count, of {done.answers} to main items; {done.practice} to practice, "
-                    f"{done.catch} to catch items"),
+                    f"{done.catch} to catch items; {done.reported} items found fault with"),
         ("items", f"{done.items}, {done.raters} people each: {done.complete} complete, {done.short} with fewer, "
                   f"{done.over} with more"),
     ]  # fmt: skip
@@ -188,6 +190,20 @@ def _after(told: StudyReport, *, items: bool) -> Iterator[Page]:
         ]  # fmt: skip
         header = (*_condition("condition", several), "item", "step", "property", "people say", "gold", "how many")
         yield Page("Items where people agree against the gold", header, rows, left=5 + several)
+    yield from _reported(told, several)
+
+
+def _reported(told: StudyReport, several: bool) -> Iterator[Page]:
+    if told.reported:
+        rows = [
+            [
+                *_condition(row.condition, several),
+                *map(one_line, (row.item, row.step, row.person, row.reason, row.words)),
+            ]
+            for row in told.reported
+        ]
+        header = (*_condition("condition", several), "item", "step", "participant", "what is wrong", "words")
+        yield Page("Items that people found fault with, instead of answering", header, rows, left=6)
 
 
 def _hardest(told: StudyReport) -> list[Difficulty]:
