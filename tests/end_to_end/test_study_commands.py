@@ -22,10 +22,12 @@ import pytest
 from PIL import Image
 
 from core.config import Config
+from core.records import Show
 from core.study.checking import check
 from core.study.reading import read_file
 from core.study.told import Telling
 from core.study.wanted import lacking
+from sessions.reading import finished
 from sessions.reopening import reopen
 from sessions.runs import find_run
 from sessions.store import Store
@@ -267,6 +269,10 @@ async def test_a_model_gets_the_participants_items_examples_lists_and_picture_si
         assert isinstance(opened.plan.protocol, Telling)
         assert opened.plan.protocol.told == replace(opened.plan.protocol.told, study="people", digest=dry.digest)
         assert opened.pictures.max_side == 80
+        for trajectory in finished(store, run.id):
+            assert trajectory.steps[0].turn == opened.plan.protocol.next_turn(trajectory.item, ())
+            own, example = opened.pictures.sent(trajectory.item, Show((0,))), trajectory.steps[0].turn.shows[0]
+            assert opened.pictures.sent(trajectory.item, example).hash != own.hash
     shown = phoropter(home, "show", asked[0], "--store", "s.db")
     assert shown.returncode == 0
     assert "Worked example 2" in shown.stdout
