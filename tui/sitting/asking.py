@@ -71,14 +71,14 @@ class QuestionScreen(SittingScreen[str]):
         for field in self.query("Input, TextArea"):
             field.focus()
 
-    def on_key(self, event: Key) -> None:
+    async def on_key(self, event: Key) -> None:
         form = self.form
         if form is None:
             return
         event.stop()
         event.prevent_default()
         if event.key == "enter":
-            self.action_send()
+            await self.action_send()
             return
         if event.key in ("down", "right", "tab", "up", "left", "shift+tab"):
             form.turn(1 if event.key in ("down", "right", "tab") else -1, event.time)
@@ -100,10 +100,12 @@ class QuestionScreen(SittingScreen[str]):
     def action_to_field(self, place: int) -> None:
         """There is only one."""
 
-    def on_input_submitted(self) -> None:
-        self.action_send()
+    async def on_input_submitted(self) -> None:
+        await self.action_send()
 
-    def action_send(self) -> None:
+    async def action_send(self) -> None:
+        if self.form is None:
+            await self.in_order()
         value = self._value()
         if value or not self._put.required:
             self.answer(value)

@@ -96,23 +96,29 @@ class Conductor:
     async def _arrive(self) -> Sitting:
         """Who sits there; a code that cannot be used is asked for again, and one that has been here, whether it is
         the same person."""
-        code, problem, same = self.desk.participant, "", None
+        words, title = self.wording, self.wording.texts.title
+        code, problem, same = self.desk.participant, "", self.desk.same_person
         while True:
             if not code:
-                words = Put(self.wording.ui("code"), "line", self.wording.texts.title, problem=problem)
-                code, same = await self.app.ask(QuestionScreen(words, self.wording)) or "", None
+                put = Put(words.ui("code"), "line", title, problem=problem)
+                code, same = await self.app.ask(QuestionScreen(put, words)) or "", None
             try:
-                return self.desk.sit(code, same_person=same)
-            except SamePersonError:
-                words = Put(
-                    self.wording.ui("same_person", code=code), "choice", self.wording.texts.title, self._yes_no
-                )
-                if await self.app.ask(QuestionScreen(words, self.wording)) == "yes":
-                    same = True
-                else:
-                    code, problem = "", self.wording.ui("code_other")
+                person = self.desk.person(code)
             except UsageError as error:
-                code, problem = "", f"{self.wording.ui('code_unknown')} ({error.what})"
+                code, problem = "", f"{words.ui('code_unknown')} ({error.what})"
+                continue
+            except (PhoropterError, sqlite3.Error, OSError) as error:
+                await self._stopped(error)
+                continue
+            try:
+                return self.desk.sit(person, same_person=same)
+            except SamePersonError:
+                put = Put(words.ui("same_person", code=person.pseudonym), "choice", title, self._yes_no)
+                same = await self.app.ask(QuestionScreen(put, words)) == "yes"
+                if not same:
+                    code, problem = "", words.ui("code_other")
+            except UsageError as error:
+                code, problem = "", f"{words.ui('stopped')} ({error.what})"
             except (PhoropterError, sqlite3.Error, OSError) as error:
                 await self._stopped(error)
 

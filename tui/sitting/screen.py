@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tui.screens.settling import settled
+
 if TYPE_CHECKING:
     from tui.sitting.app import SittingApp
 
@@ -46,6 +48,10 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
 
     def painted(self, at: float) -> None:
         """It was painted then (seconds of the monotonic clock): for the first time, or once more after an overlay."""
+
+    async def in_order(self) -> None:
+        """Returns when what was typed before has arrived where it was typed: keys of the screen overtake it."""
+        await settled(self)
 
     def answer(self, result: Result) -> None:
         """Give that back and close."""

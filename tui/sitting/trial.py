@@ -153,14 +153,13 @@ class TrialScreen(SittingScreen[End]):
         self._enter()
         self._redraw()
 
-    def action_send(self) -> None:
-        form = self.state.form
-        if form is None:
+    async def action_send(self) -> None:
+        """Free words are done with a key of their own; a form is with Enter."""
+        if self.state.form is None:
+            await self.in_order()
             self._take_text()
             if self.state.text.strip():
                 self._end("answered")
-        elif not form.missing:
-            self._end("answered")
 
     def action_to_field(self, place: int) -> None:
         if self.state.form is not None:

@@ -14,6 +14,7 @@ from tui.cli.study.options import File
 
 if TYPE_CHECKING:
     from core.study.checking import Dry
+    from sessions.studies.runs import SessionKind
     from tui.imaging import Imaging
 
 
@@ -27,6 +28,9 @@ def sit(
         str, typer.Option("--experimenter", metavar="AB", help="Who is there, by a short mark.")
     ] = "",
     station: Annotated[str, typer.Option("--station", metavar="NAME", help="Which place in the lab this is.")] = "",
+    same_person: Annotated[
+        bool, typer.Option("--same-person", help="This pseudonym has been here before, and it is the same person.")
+    ] = False,
     pilot: Annotated[
         bool, typer.Option("--pilot", help="Try it: blanks may be left, nothing is frozen, nothing fills the quota.")
     ] = False,
@@ -40,6 +44,7 @@ def sit(
     from core.study.reading import read_file
     from sessions.store import Store
     from sessions.studies.book import keep_draft
+    from sessions.studies.people import check_pseudonym
     from tui.cli.output import say
     from tui.cli.places import given
     from tui.grounded import run_in_terminal
@@ -53,6 +58,8 @@ def sit(
         raise UsageError(
             "a participant needs a terminal", remedy="phoropter study simulate FILE N holds sessions without one"
         )
+    if participant:
+        check_pseudonym(participant)
     dry = check(read_file(file))
     if not pilot:
         _refuse_blanks(dry, str(file))
@@ -62,8 +69,8 @@ def sit(
     _refuse_station(dry, imaging)
     with Store.open(path) as opened:
         record = keep_draft(opened, dry.study, dry.content)
-        kind = "pilot" if pilot else "main"
-        desk = Desk(opened, record, dry.prepared, kind, participant, station, experimenter)  # type: ignore[arg-type]
+        kind: SessionKind = "pilot" if pilot else "main"
+        desk = Desk(opened, record, dry.prepared, kind, participant, same_person or None, station, experimenter)
         conductor = Conductor(desk, imaging)
         app = SittingApp(conductor, imaging, theme=asked.theme)
         try:
