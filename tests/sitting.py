@@ -75,7 +75,7 @@ async def sit(
         assert participant.pseudonym.startswith(SIMULATED)
     else:
         participant = find(store, person)
-    clock = SetClock(1_800_000_000_000)
+    clock = SetClock()
     sitting = claim(store, record, participant, kind=kind, prepared=prepared, clock=clock, experimenter="AB",
                     station="lab 1", same_person=True)  # fmt: skip
     try:

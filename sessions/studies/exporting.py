@@ -76,9 +76,7 @@ def export(store: Store, name: str, folder: Path, form: Form | None = None) -> W
 
 def _files(store: Store, told: StudyReport, tables: Sequence[Table], form: Form) -> dict[str, bytes]:
     found = told.found
-    files = {
-        f"{table.name}.csv": as_csv(table, bom=form.bom, formula_safe=form.formula_safe) for table in tables
-    }
+    files = {f"{table.name}.csv": as_csv(table, bom=form.bom, formula_safe=form.formula_safe) for table in tables}
     files["data_dictionary.json"] = _json(_about(found, tables, form))
     files["study.json"] = _json(
         [
@@ -223,6 +221,3 @@ def _note(store: Store, found: Found, folder: Path, written: Sequence[str]) -> N
         )
 
     store.write(change, full=True)
-
-
-

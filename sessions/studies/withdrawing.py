@@ -165,7 +165,7 @@ def _looked_at(db: sqlite3.Connection, path: Path, pseudonym: str) -> Withdrawal
         )
     participant, stored = row[0], encoding.from_text(row[1])
     sessions = db.execute(
-        "SELECT s.id, s.uid, u.name, u.version, s.kind, s.state, s.created, s.study FROM sessions AS s"
+        "SELECT s.id, s.uid, u.name, u.version, s.kind, s.state, s.study FROM sessions AS s"
         " JOIN studies AS u ON u.id = s.study WHERE s.participant = ? ORDER BY s.id",
         (participant,),
     ).fetchall()
@@ -233,15 +233,14 @@ def _dependents(db: sqlite3.Connection, runs: Sequence[int]) -> dict[int, RunNam
 
 
 def _copies(db: sqlite3.Connection, path: Path, sessions: Sequence[tuple[Any, ...]]) -> Iterator[Copy]:
-    """Exports made since the person first sat, and backups beside the store."""
+    """Exports of the person's studies and of everything, and backups beside the store. Those made before the person
+    first sat are named too: what is certain is their order in the store, not the clocks of several stations."""
     if sessions:
-        since = min(session[6] for session in sessions)
-        studies = encoding.to_json(sorted({session[7] for session in sessions}))
+        studies = encoding.to_json(sorted({session[6] for session in sessions}))
         for kind, target, created in db.execute(
-            "SELECT kind, target, created FROM exports WHERE created >= ?1 AND (study IS NULL OR study IN"
-            " (SELECT id FROM studies WHERE name IN (SELECT name FROM studies WHERE id IN"
-            " (SELECT value FROM json_each(?2))))) ORDER BY id",
-            (since, studies),
+            "SELECT kind, target, created FROM exports WHERE study IS NULL OR study IN (SELECT id FROM studies"
+            " WHERE name IN (SELECT name FROM studies WHERE id IN (SELECT value FROM json_each(?)))) ORDER BY id",
+            (studies,),
         ):
             where = encoding.from_text(target)
             yield Copy(f"export ({encoding.from_text(kind)})", where, created, Path(where).exists())

@@ -55,10 +55,11 @@ def _print(found: Compared, format_: str) -> None:
     tests = counted(len(found.differences), "test")
     for (a, b, rule), rows in groupby(found.differences, key=lambda row: (row.a, row.b, row.rule)):
         of_pair = list(rows)
-        title = f"{one_line(a)} less {one_line(b)}, {rule}: accuracy in % on the same items, paired"
+        what = _rule(found, a, b) if rule == "majority" else rule
+        title = f"{one_line(a)} less {one_line(b)}, {what}: accuracy in % on the same items, paired"
         note = (
             f"95%: {', '.join(dict.fromkeys(row.interval for row in of_pair))}; p: permutation test, exact McNemar;"
-            f" Holm over {tests}; h: Cohen's; detects: the difference that so many items show in 4 of 5 studies (80% power)"
+            f" Holm over {tests}; h: Cohen's; detects: what so many items show in 4 of 5 studies (80% power)"
         )
         _table(title, _header(of_pair), [_line(row, of_pair) for row in of_pair], format_, left=2, note=note)
     rows_ = [
@@ -73,6 +74,12 @@ def _print(found: Compared, format_: str) -> None:
         header = ("", "and", "step", "property", "n", "Spearman", "95%")
         note = "bootstrap over items; few answers an item make it smaller than it is"
         _table("Whether the same items are hard for both", header, rows_, format_, left=4, note=note)
+
+
+def _rule(found: Compared, a: str, b: str) -> str:
+    """Whose majority is set against whose."""
+    times = {side.name: side.times for side in found.sides}
+    return f"majority of {times[a]} against majority of {times[b]}"
 
 
 def _header(rows: Sequence[Difference]) -> list[str]:

@@ -23,9 +23,7 @@ def exclude(
     ] = "",
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")] = "",
     lift: Annotated[bool, typer.Option("--lift", help="Take back what was excluded by hand.")] = False,
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="main|pilot|simulated", help="Which sessions.")
-    ] = "main",
+    kind: Annotated[str, typer.Option("--kind", metavar="main|pilot|simulated", help="Which sessions.")] = "main",
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
