@@ -308,6 +308,16 @@ def test_nobody_sits_with_a_file_that_was_changed_after_it_was_frozen(home: Path
         assert [record.digest for record in book.versions(store, "people")] == [live.digest]
 
 
+def test_nobody_sits_at_a_station_that_falls_short(home: Path) -> None:
+    ready(home)
+    change(home, "pictures = []  ", 'pictures = ["kitty"]')
+    status, said = in_a_terminal(home, (40, 120), "sit", "people.toml", "--participant", "P1", "--images", "halfcell")
+    said = " ".join(said.split())
+    assert status == 2
+    assert "pictures are shown as halfcell here, and the study asks for kitty" in said
+    assert not (home / "data").exists()
+
+
 def test_a_hostile_file_is_refused_in_one_message(home: Path, command: Command) -> None:
     for content in (
         b"",
