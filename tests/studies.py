@@ -24,7 +24,7 @@ LIVE: dict[str, Any] = {
 
 def a_study(**fields: Any) -> Study:
     """VOILA on drawn pictures, one step an item, ready to go live."""
-    made = Study("test", "voila:ND", **{"pictures": "drawn", "seed": 5, **LIVE, **fields})
+    made = Study(**{"name": "test", "benchmark": "voila:ND", "pictures": "drawn", "seed": 5, **LIVE, **fields})
     return made if made.conditions else replace(made, conditions={"": Condition(protocol="direct")})
 
 

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from core.errors import UsageError
 from core.study.content import content_of
@@ -316,3 +319,48 @@ async def test_when_everything_is_answered_nobody_else_is_needed(store: Store, t
     assert coverage(store, record).complete
     with pytest.raises(UsageError, match="every item has its 1 answers: nobody else is needed"):
         arrive(store, record, prepared, "P2")
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(stops=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(("killed", "left", "expired", "excluded")))))
+def test_however_sessions_stop_nothing_is_asked_twice_and_nothing_dropped(
+    tmp_path: Path, stops: list[tuple[int, str]]
+) -> None:
+    """Who was killed goes on as the same person; who left, expired or was excluded is followed by somebody else."""
+    path = tmp_path / f"{uuid.uuid4().hex}.db"
+    design = Design(raters=2, per_session=3, no_picture_twice="session")
+    clock, excluded = SetClock(), set[int]()
+    with Store.open(path) as store:
+        record, prepared = kept(store, voila_study(tmp_path, 9, design=design))
+        number = 0
+        script = iter(stops)
+        while not coverage(store, record, clock=clock).complete:
+            try:
+                sitting = arrive(store, record, prepared, f"P{number}", same_person=True, clock=clock)
+            except UsageError:
+                clock.go_on(121 * MINUTE)  # somebody's lease has still to run out
+                continue
+            assigned = {each.item.id for each in sitting.plan}
+            count, how = next(script, (99, "left"))
+            asyncio.run(answer_some(sitting, count))
+            if how == "excluded":
+                excluded.add(sitting.session)
+                hand_back(store, sitting.session, answered=True)
+            elif not sitting.planned or how == "left":
+                asyncio.run(sitting.end("ended" if not sitting.planned else "left"))
+            sitting.close()
+            number += how != "killed" or not sitting.planned
+            asked = store.reader().execute(
+                "SELECT items.key FROM trials JOIN items ON items.id = trials.item WHERE session = ?",
+                (sitting.session,),
+            )
+            keys = [key for (key,) in asked]
+            assert len(keys) == len(set(keys))
+            assert set(keys) <= assigned
+            assert sitting.planned or set(keys) == assigned
+        marks = ",".join(map(str, excluded)) or "0"
+        valid = store.reader().execute(
+            "SELECT count(*), count(DISTINCT s.participant) FROM trials AS t JOIN sessions AS s ON s.id = t.session"
+            f" WHERE t.ended IS NOT NULL AND s.id NOT IN ({marks}) GROUP BY t.item"
+        )
+        assert valid.fetchall() == [(2, 2)] * 9

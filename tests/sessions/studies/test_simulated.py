@@ -12,14 +12,14 @@ from sessions.runs import runs
 from sessions.store import Store
 from sessions.studies.book import StudyRecord
 from sessions.studies.coverage import coverage
-from sessions.studies.simulated import simulate
+from sessions.studies.simulated import Sat, simulate
 from tests.studies import a_study, kept, voila_study
 
 
 def test_simulated_people_sit_until_no_slot_is_left_and_are_marked(
     store: Store, record: StudyRecord, prepared: Prepared
 ) -> None:
-    told = []
+    told: list[Sat] = []
     sat = simulate(store, record, prepared, 10, 0.9, told=told.append)
     assert len(sat) == len(told) == 8
     assert {one.answered for one in sat} == {5}

@@ -43,7 +43,7 @@ def logged(store: Store, kind: str) -> list[dict[str, Any]]:
     return [json.loads(row[0]) for row in rows]
 
 
-def right_of(store: Store, run: Run) -> set[tuple[str, int, int]]:
+def right_of(store: Store, run: Run) -> set[tuple[str, float, int]]:
     """By step: how many answers are all right, of how many."""
     return {(cell.step, cell.right, cell.n) for cell in cells_of(store, [run]) if cell.property == "all"}
 
