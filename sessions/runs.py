@@ -268,7 +268,7 @@ def _find(db: sqlite3.Connection, name: str, *, exact: bool = False) -> Run:
 
 
 def free_name(db: sqlite3.Connection, wanted: str) -> str:
-    """The name wanted, with a number where it is taken."""
+    """The name, or with the first number behind it that makes it one no run has."""
     name, number = wanted, 1
     while db.execute("SELECT 1 FROM runs WHERE name = ?", (name,)).fetchone():
         number += 1

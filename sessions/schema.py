@@ -433,8 +433,7 @@ STUDIES: Final = (
 )
 
 # a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks; the station whose store holds
-# what is dealt. Nothing refers to the table,
-# and SQLite cannot change the key of one that stands
+# what is dealt. Nothing refers to the table, and SQLite cannot change the key of one that stands
 QUOTAS: Final = (
     """CREATE TABLE quotas (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

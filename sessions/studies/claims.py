@@ -145,8 +145,13 @@ class _Arrival:
     def claimed(self, db: sqlite3.Connection) -> _Claimed:
         """Within one transaction, so that of many who arrive at once everybody is given something else."""
         now = self.clock.now()
-        withdrawn = db.execute("SELECT withdrawn FROM participants WHERE id = ?", (self.person.id,)).fetchone()
-        if withdrawn is None or withdrawn[0] is not None:
+        withdrawn = db.execute(
+            "SELECT withdrawn FROM participants WHERE id = ? AND pseudonym = ?",
+            (self.person.id, self.person.pseudonym),
+        ).fetchone()
+        if withdrawn is None:
+            raise UsageError("this store has no such participant", where=self.person.pseudonym)
+        if withdrawn[0] is not None:
             raise UsageError("this participant has withdrawn", where=self.person.pseudonym)
         until = now + self.record.study.design.lease_minutes * MINUTE_MS
         return self._resumed(db, until) or self._new(db, now, until)

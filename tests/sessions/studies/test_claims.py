@@ -301,6 +301,10 @@ async def test_only_main_sessions_of_this_version_that_stand_fill_the_quota(
     assert found.done == 3
     assert found.wanted == 40
     assert (sitting.slot, len(sitting.planned)) == (0, 2)
+    hand_back(store, again.session, answered=True)  # excluded, and let in again
+    assert (coverage(store, new).done, coverage(store, newest).done) == (0, 0)
+    assert store.write(lambda db: assigning.take_back(db, again.session)) == 6
+    assert (coverage(store, new).done, coverage(store, newest).done) == (3, 3)
 
 
 async def test_what_two_amendments_keep_counts_once(store: Store, tmp_path: Path) -> None:

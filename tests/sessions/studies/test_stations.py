@@ -34,7 +34,7 @@ async def test_stations_have_slots_and_pseudonyms_of_their_own(
     dealt = [slots_of(one.path) for one in stations]
     assert set().union(*dealt) == set(range(8))
     assert sum(map(len, dealt)) == 8
-    names = [person.pseudonym for one in stations for person in one.people]
+    names = [name for one in stations for name in one.pseudonyms]
     assert names == ["A01", "A02", "A03", "A04", "B01", "B02", "B03", "B04", "C01", "C02", "C03"]
     found = coverage(store, record)
     assert (found.done, found.dealt, found.free) == (2, 38, 0)
@@ -58,6 +58,23 @@ async def test_stations_have_slots_and_pseudonyms_of_their_own(
     assert coverage(store, record).free == 15
     with pytest.raises(UsageError, match=r"nothing was dealt.*Stations: north, west"):
         take_back(store, record, "east")
+
+
+def test_what_came_back_from_a_station_half_way_is_given_out_there_alone_until_it_is_taken_back(
+    store: Store, record: StudyRecord, prepared: Prepared, tmp_path: Path
+) -> None:
+    deal_stations(store, record, prepared, ["a", "b"], tmp_path)
+    store.write(
+        lambda db: db.execute(
+            "UPDATE assignments SET state = 'claimed', lease_until = 1 WHERE station = 'a' AND part = 0"
+        )
+    )
+    found = coverage(store, record)
+    assert (found.dealt, found.sitting, found.free) == (40, 0, 0)
+    with pytest.raises(UsageError, match="no slot is free"):
+        claim(store, record, people.find(store, "A01"), prepared=prepared)
+    assert take_back(store, record, "a") == 20
+    assert claim(store, record, people.find(store, "A01"), prepared=prepared).slot == 0
 
 
 def test_nothing_is_dealt_where_it_cannot_be(
