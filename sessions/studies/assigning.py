@@ -79,7 +79,10 @@ def deal_out(
 
 
 def _keep(db: sqlite3.Connection, study: int, kind: str, earlier: int) -> None:
-    """Count what was answered under an earlier version: in the same rater's part where that is open, else in any."""
+    """Count what was answered under an earlier version: in the same rater's part where that is open, else in any.
+
+    What a version in between has kept of it already is not counted again.
+    """
     answered = db.execute(
         "SELECT item, condition, part, session FROM assignments"
         " WHERE study = ? AND kind = ? AND state = 'done' AND session IS NOT NULL ORDER BY id",
@@ -87,10 +90,19 @@ def _keep(db: sqlite3.Connection, study: int, kind: str, earlier: int) -> None:
     ).fetchall()
     for item, condition, part, session in answered:
         db.execute(
-            "UPDATE assignments SET state = 'done', session = ? WHERE id = (SELECT id FROM assignments"
-            " WHERE study = ? AND kind = ? AND item = ? AND condition = ? AND state = 'free'"
-            " ORDER BY part <> ?, part LIMIT 1)",
-            (session, study, kind, item, condition, part),
+            "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT id FROM assignments"
+            " WHERE study = :study AND kind = :kind AND item = :item AND condition = :condition AND state = 'free'"
+            " ORDER BY part <> :part, part LIMIT 1)"
+            " AND NOT EXISTS (SELECT 1 FROM assignments WHERE study = :study AND kind = :kind AND item = :item"
+            " AND condition = :condition AND session = :session)",
+            {
+                "session": session,
+                "study": study,
+                "kind": kind,
+                "item": item,
+                "condition": condition,
+                "part": part,
+            },
         )
 
 

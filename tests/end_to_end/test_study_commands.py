@@ -22,10 +22,12 @@ import pytest
 from PIL import Image
 
 from core.config import Config
+from core.records import Show
 from core.study.checking import check
 from core.study.reading import read_file
 from core.study.told import Telling
 from core.study.wanted import lacking
+from sessions.reading import finished
 from sessions.reopening import reopen
 from sessions.runs import find_run
 from sessions.store import Store
@@ -267,6 +269,10 @@ async def test_a_model_gets_the_participants_items_examples_lists_and_picture_si
         assert isinstance(opened.plan.protocol, Telling)
         assert opened.plan.protocol.told == replace(opened.plan.protocol.told, study="people", digest=dry.digest)
         assert opened.pictures.max_side == 80
+        for trajectory in finished(store, run.id):
+            assert trajectory.steps[0].turn == opened.plan.protocol.next_turn(trajectory.item, ())
+            own, example = opened.pictures.sent(trajectory.item, Show((0,))), trajectory.steps[0].turn.shows[0]
+            assert opened.pictures.sent(trajectory.item, example).hash != own.hash
     shown = phoropter(home, "show", asked[0], "--store", "s.db")
     assert shown.returncode == 0
     assert "Worked example 2" in shown.stdout
@@ -300,6 +306,16 @@ def test_nobody_sits_with_a_file_that_was_changed_after_it_was_frozen(home: Path
     with Store.open(home / "s.db") as store:
         assert store.reader().execute("SELECT count(*) FROM sessions").fetchone()[0] == 0
         assert [record.digest for record in book.versions(store, "people")] == [live.digest]
+
+
+def test_nobody_sits_at_a_station_that_falls_short(home: Path) -> None:
+    ready(home)
+    change(home, "pictures = []  ", 'pictures = ["kitty"]')
+    status, said = in_a_terminal(home, (40, 120), "sit", "people.toml", "--participant", "P1", "--images", "halfcell")
+    said = " ".join(said.split())
+    assert status == 2
+    assert "pictures are shown as halfcell here, and the study asks for kitty" in said
+    assert not (home / "data").exists()
 
 
 def test_a_hostile_file_is_refused_in_one_message(home: Path, command: Command) -> None:

@@ -49,6 +49,7 @@ def test_what_the_store_keeps_reads_back_and_holds_no_key() -> None:
         assert not each.unlocked_by("blue")
         assert not each.unlocked_by(kept["experimenter_key"])
     assert not parse_study(LEAST).unlocked_by("")
+    assert not parse_study(LEAST + 'experimenter_key = "  "\n').unlocked_by("  ")
 
 
 def test_the_digest_covers_what_is_asked_and_nothing_else() -> None:

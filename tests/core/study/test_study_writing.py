@@ -164,6 +164,9 @@ def test_nothing_is_written_over_and_nothing_half(tmp_path: Path) -> None:
     bad.write_text("img1,img2\n1,2\n")
     with pytest.raises(DataError):
         written(Wish("voila:ND", "p", data=bad), file)
+    for language, said in (("en", "written anyway"), ('d"e', "no language"), ("", "no language")):
+        with pytest.raises(UsageError, match=said):
+            written(Wish("voila:ND", "p", languages=(language,)), tmp_path / "q.toml")
     with pytest.raises(UsageError, match="no protocol"):
         written(Wish("voila:ND", "p", protocol="l2n"), tmp_path / "q.toml")
 

@@ -303,6 +303,22 @@ async def test_only_main_sessions_of_this_version_that_stand_fill_the_quota(
     assert (sitting.slot, len(sitting.planned)) == (0, 2)
 
 
+async def test_what_two_amendments_keep_counts_once(store: Store, tmp_path: Path) -> None:
+    design = Design(raters=2, per_session=4, no_picture_twice="off")
+    study = voila_study(tmp_path, 4, design=design)
+    record, prepared = kept(store, study)
+    sitting = arrive(store, record, prepared, "P1", clock=SetClock())
+    await answer_some(sitting)
+    await sitting.end("ended")
+    for confidence, name in ((5, "P2"), (7, "P3")):
+        study = replace(study, answers=replace(study.answers, confidence=confidence))
+        fresh = prepare_study(study)
+        _, newest = amend(store, study, content_of(fresh), keep_quota=True, reason="a longer scale")
+        arrive(store, newest, fresh, name, clock=SetClock())
+        found = coverage(store, newest)
+        assert (found.done, found.wanted) == (4, 8), "one person's answers fill one of the two places of each item"
+
+
 def test_simulated_people_and_others_do_not_mix(store: Store, record: StudyRecord, prepared: Prepared) -> None:
     with pytest.raises(UsageError, match="only simulated people"):
         arrive(store, record, prepared, "P1", kind="simulated")
