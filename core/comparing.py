@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from core.answered import Asked, Got
 from core.records import Json
 from core.statistics import Interval, paired_difference, sign_test
-from core.study.crossed import crossed_bootstrap
+from core.study.crossed import crossed_bootstrap, of_difference, table
 
 Rule: TypeAlias = Literal["single answers", "majority"]
 """What is set against what: a majority is never set against single answers."""
@@ -258,21 +258,33 @@ def _single(side: Side, asked: Asked, shared: Sequence[Hashable]) -> bool:
 
 
 def _crossed(a: Side, b: Side, asked: Asked, shared: Sequence[Hashable]) -> Interval | None:
-    """Where exactly one side is people: the other's answers stay as they are, people and items are drawn. None where
-    all are alike, so that resampling shows no spread."""
-    if a.people == b.people:
+    """Where people are on a side: they and the items are drawn, a model's answers stay as they are. None where all
+    are alike, so that resampling shows no spread."""
+    if not (a.people or b.people):
         return None
+    if a.people and b.people:
+        first, second = (_by_person(side.answers[asked], shared) for side in (a, b))
+        return of_difference(table(first, second), table(second, first))
     people, other, sign = (a, b, 1.0) if a.people else (b, a, -1.0)
-    cells: dict[tuple[Hashable, Hashable], tuple[float, float]] = {}
-    for item in shared:
-        given = people.answers[asked][item]
-        against = _share(other.answers[asked][item])
-        for each in given:  # every item weighs the same, however many people answered it
-            right, weight = cells.get((each.by, item), (0.0, 0.0))
-            gain = sign * (each.got[0] / each.got[1] - against)
-            cells[each.by, item] = right + gain / len(given), weight + 1 / len(given)
+    cells = {
+        (person, item): (sign * (right - weight * _share(other.answers[asked][item])), weight)
+        for (person, item), (right, weight) in _by_person(people.answers[asked], shared).items()
+    }
     gains = [gain / weight for gain, weight in cells.values()]
     return crossed_bootstrap(cells) if max(gains) - min(gains) > 1e-12 else None
+
+
+def _by_person(
+    answers: Mapping[Hashable, Sequence[Given]], shared: Sequence[Hashable]
+) -> dict[tuple[Hashable, Hashable], tuple[float, float]]:
+    """Every item weighs the same, however many people answered it."""
+    out: dict[tuple[Hashable, Hashable], tuple[float, float]] = {}
+    for item in shared:
+        for each in answers[item]:
+            right, weight = out.get((each.by, item), (0.0, 0.0))
+            share = each.got[0] / each.got[1] / len(answers[item])
+            out[each.by, item] = right + share, weight + 1 / len(answers[item])
+    return out
 
 
 def _spearman(pairs: Sequence[tuple[float, float]]) -> tuple[float | None, float | None, float | None]:

@@ -162,7 +162,10 @@ def _people(store: Store, what: str, kind: Kind, scorer: str) -> _Found:
         if trial.trajectory in answers
     ]
     if not given:
-        raise UsageError(f"no {kind} session that counts has an answer", where=study)
+        told = (
+            f"{scorer} has scored nothing of these people's answers" if trials else "no session that counts has any"
+        )
+        raise UsageError(told, where=f"{study} ({kind})")
     name = PEOPLE if kind == "main" else SIMULATED
     label = f"{name} ({study}{f', {condition}' if condition else ''})"
     side = _of_answers(label, given, found.record.study.design.raters, found.benchmark, people=True)

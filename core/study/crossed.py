@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.statistics import RESAMPLES, Interval, wilson
+from core.statistics import RESAMPLES, Z95, Interval, wilson
 
 if TYPE_CHECKING:
     import numpy
@@ -19,12 +19,16 @@ Answers: TypeAlias = Mapping[tuple[Any, Any], tuple[float, float]]
 CROSSED: Final = "bootstrap over participants and items"
 
 
-def table(answers: Answers) -> tuple[Array, Array]:
-    """``right`` and ``n`` as two tables, participants down and items across; 0 where somebody was not asked."""
+def table(answers: Answers, beside: Answers | None = None) -> tuple[Array, Array]:
+    """``right`` and ``n`` as two tables, participants down and items across; 0 where somebody was not asked.
+
+    Who and what stands in ``beside`` has its place too: the tables of both, each with the other beside, are alike.
+    """
     import numpy
 
-    people = {person: row for row, person in enumerate(dict.fromkeys(person for person, _ in answers))}
-    items = {item: column for column, item in enumerate(dict.fromkeys(item for _, item in answers))}
+    places = sorted({*answers, *(beside or {})}, key=str)
+    people = {person: row for row, person in enumerate(dict.fromkeys(person for person, _ in places))}
+    items = {item: column for column, item in enumerate(dict.fromkeys(item for _, item in places))}
     right, n = numpy.zeros((len(people), len(items))), numpy.zeros((len(people), len(items)))
     for (person, item), (got, of) in answers.items():
         right[people[person], items[item]], n[people[person], items[item]] = got, of
@@ -63,37 +67,61 @@ def of_table(right: Array, n: Array, seed: int = 0, resamples: int = RESAMPLES) 
         if count_people == 1:  # one person's answers to many items are as good as independent
             fewer, name = count_items, "wilson over items (one participant)"
         return wilson(estimate * fewer, fewer, name)
-    by_item = _draws(count_items, seed, 1, resamples)
-    if count_people == 1:
-        tops, sizes = by_item @ right[0], by_item @ n[0]
-        name = "bootstrap over items (one participant)"
-    elif count_items == 1:
-        by_person = _draws(count_people, seed, 0, resamples)
-        tops, sizes = by_person @ right[:, 0], by_person @ n[:, 0]
-        name = "bootstrap over participants (one item)"
-    else:
-        by_person = _draws(count_people, seed, 0, resamples)
-        tops = ((by_person @ right) * by_item).sum(axis=1)
-        sizes = ((by_person @ n) * by_item).sum(axis=1)
-        name = CROSSED
-    drawn = tops[sizes > 0] / sizes[sizes > 0]  # of few answers a resample may hold none
-    low, high = numpy.percentile(drawn, [2.5, 97.5])
-    shrink = 1.0
-    if name == CROSSED and (spread := float(drawn.std())) > 0:
-        shrink = min(1.0, _half_width(right, n, estimate) / (1.959963984540054 * spread))
-    return Interval(estimate + (float(low) - estimate) * shrink, estimate + (float(high) - estimate) * shrink, name)
+    return _interval(estimate, _resampled(right, n, seed, resamples), (right - estimate * n) / total)
 
 
-def _half_width(right: Array, n: Array, estimate: float) -> float:
+def of_difference(
+    first: tuple[Array, Array], second: tuple[Array, Array], seed: int = 0, resamples: int = RESAMPLES
+) -> Interval | None:
+    """The same for the share of one pair of tables less that of another; both have the same participants down and
+    items across, so that who answered in both is drawn for both. None where neither has any spread."""
+    total, other = (float(n.sum()) for _, n in (first, second))
+    estimate, less = float(first[0].sum()) / total, float(second[0].sum()) / other
+    off = (first[0] - estimate * first[1]) / total - (second[0] - less * second[1]) / other
+    if not off.any():
+        return None
+    drawn = _resampled(*first, seed, resamples) - _resampled(*second, seed, resamples)
+    return _interval(estimate - less, drawn, off)
+
+
+def _resampled(right: Array, n: Array, seed: int, resamples: int) -> Array:
+    """The share in each resample; not a number where that holds no answer."""
+    import numpy
+
+    people, items = n.shape
+    by_item = _draws(items, seed, 1, resamples) if items > 1 else numpy.ones((resamples, 1))
+    by_person = _draws(people, seed, 0, resamples) if people > 1 else numpy.ones((resamples, 1))
+    tops, sizes = (((by_person @ each) * by_item).sum(axis=1) for each in (right, n))
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        shares: Array = tops / sizes
+    return shares
+
+
+def _interval(estimate: float, drawn: Array, off: Array) -> Interval:
+    """Percentiles of the resamples, drawn in. ``off`` is what each answer adds to the estimate's error."""
+    import numpy
+
+    people, items = off.shape
+    drawn = drawn[numpy.isfinite(drawn)]
+    low, high = (float(value) for value in numpy.percentile(drawn, [2.5, 97.5]))
+    if people == 1:
+        return Interval(low, high, "bootstrap over items (one participant)")
+    if items == 1:
+        return Interval(low, high, "bootstrap over participants (one item)")
+    spread = float(drawn.std())
+    shrink = min(1.0, _half_width(off) / (Z95 * spread)) if spread > 0 else 1.0
+    return Interval(estimate + (low - estimate) * shrink, estimate + (high - estimate) * shrink, CROSSED)
+
+
+def _half_width(off: Array) -> float:
     """Half of an interval by the standard error clustered both ways, and Student's t of the fewer clusters."""
     from scipy.special import stdtrit
 
-    off = right - estimate * n
-    people, items = n.shape
+    people, items = off.shape
     by_person = float((off.sum(axis=1) ** 2).sum()) * people / (people - 1)
     by_item = float((off.sum(axis=0) ** 2).sum()) * items / (items - 1)
     variance = max(by_person + by_item - float((off**2).sum()), by_person, by_item)
-    return float(stdtrit(min(people, items) - 1, 0.975)) * float(variance**0.5) / float(n.sum())
+    return float(stdtrit(min(people, items) - 1, 0.975)) * float(variance**0.5)
 
 
 @lru_cache(maxsize=16)

@@ -36,11 +36,16 @@ def collected(store: Store, report: StudyReport) -> dict[str, str]:
     }
 
 
+def _count(count: int, one: str, more: str = "") -> str:
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
 def _size(report: StudyReport) -> str:
     done = report.completion
     return (
-        f"{done.people} people, {len(report.found.kept)} sessions that count, {done.valid} answers to"
-        f" {done.items} items; {done.complete} items have exactly {done.raters}, {done.short} fewer, {done.over} more"
+        f"{_count(done.people, 'person', 'people')}, {_count(len(report.found.kept), 'session')} that count,"
+        f" {_count(done.valid, 'answer')} to {_count(done.items, 'item')}; exactly {done.raters} each:"
+        f" {_count(done.complete, 'item')}, fewer: {done.short}, more: {done.over}"
     )
 
 
@@ -50,8 +55,8 @@ def _excluded(store: Store, report: StudyReport) -> str:
     withdrew = store.reader().execute("SELECT count(*) FROM participants WHERE withdrawn IS NOT NULL").fetchone()[0]
     left = report.completion.states.get("left", 0)
     return (
-        f"{len(report.excluded)} sessions excluded{f' ({told})' if told else ''}; {left} stopped early;"
-        f" {withdrew} people withdrew (of all studies in this store)"
+        f"{_count(len(report.excluded), 'session')} excluded{f' ({told})' if told else ''}; {left} stopped early;"
+        f" {_count(withdrew, 'person', 'people')} withdrew (of all studies in this store)"
     )
 
 
@@ -65,7 +70,7 @@ def _durations(report: StudyReport) -> str:
 
 def _pilot(store: Store, report: StudyReport) -> str:
     pilots = sessions_of(store, [record.id for record in report.found.records], ("pilot",))
-    return f"{len(pilots)} pilot sessions in this store, never counted" if pilots else "no pilot in this store"
+    return f"{_count(len(pilots), 'pilot session')}, never counted" if pilots else "no pilot in this store"
 
 
 def _dates(report: StudyReport) -> str:
@@ -105,7 +110,7 @@ def _missing(report: StudyReport) -> str:
 
 def _versions(report: StudyReport) -> str:
     return "; ".join(
-        f"version {each.version} {each.digest[:12]}, {each.sessions} sessions"
+        f"version {each.version} {each.digest[:12]}, {_count(each.sessions, 'session')}"
         + (f", amended: {each.reason}" if each.reason else "")
         for each in report.versions
     )

@@ -180,3 +180,24 @@ def test_what_differs_is_named_and_refused_where_it_matters() -> None:
     with pytest.raises(UsageError, match=r"worked examples \(two / none\)"):
         refuse_unmatched(sides, rows)
     refuse_unmatched(sides, rows[1:])
+
+
+def test_the_same_people_in_two_conditions_are_drawn_for_both() -> None:
+    """Who is good in one condition is good in the other: that part of people's spread cancels."""
+    random = numpy.random.default_rng(0)
+    good = random.random(12) < 0.5
+
+    def people(name: str, first: int, same: bool) -> Side:
+        ids = range(12) if same else range(first, first + 12)
+        given = {
+            item: [Given(person, (float(good[person % 12]), 1)) for person in ids if (person + item + first) % 2]
+            for item in range(10)
+        }
+        return Side(name, {PLACE: given}, people=True)  # type: ignore[dict-item]
+
+    (same,) = differences([people("a", 0, same=True), people("b", 1, same=True)])
+    (others,) = differences([people("a", 0, same=False), people("b", 13, same=False)])
+
+    assert same.crossed_low is not None
+    assert others.crossed_low is not None
+    assert (same.crossed_high or 0) - same.crossed_low < (others.crossed_high or 0) - others.crossed_low

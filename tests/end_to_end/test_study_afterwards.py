@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from sessions.store import Store
 from tests.end_to_end.commands import phoropter
+from tests.sitting import a_study, says, sit
 from tui.cli import run
 
 STUDY = """
@@ -42,7 +46,7 @@ def said(home: Path, *arguments: str) -> Done:
     """A command within this process: nothing here hangs on streams or exit codes of a process."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.chdir(home), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = run(["--store", "s.db", *arguments])
+        status = run([*(() if "--store" in arguments else ("--store", "s.db")), *arguments])
     return Done(status, out.getvalue(), err.getvalue())
 
 
@@ -154,3 +158,42 @@ def test_a_withdrawal_asks_first_and_names_what_is_left(home: Path) -> None:
     assert (again.returncode, "no participant" in again.stderr) == (2, True)
     assert b"simulated:P04" not in (home / "s.db").read_bytes()
     assert told(home, "study", "report", "pets", "--kind", "simulated")["completion"]["people"] == 3
+
+
+def test_people_beside_a_run_in_the_ordinary_tables(tmp_path: Path) -> None:
+    async def held() -> None:
+        with Store.open(tmp_path / "s.db") as store:
+            record, prepared = a_study(store)
+            for number, person in enumerate(("P01", "P02")):
+                await sit(store, record, prepared, person, says(0.5, number))
+
+    nobody = said(tmp_path, "run", "mmra", "--respondent", "noisy:0.5", "--name", "model")
+    before = said(tmp_path, "report", "model", "--against", "people")
+    asyncio.run(held())
+    table = said(tmp_path, "report", "model", "--against", "people")
+    document = told(tmp_path, "report", "model", "--against", "people")
+    people = told(tmp_path, "compare", "people", "model")
+
+    assert nobody.returncode == 0
+    assert "no study in this store has asked people" in before.stderr
+    assert "mmra-people" in table.stdout
+    rows = {cell["run"]: cell for cell in document["cells"] if cell["property"] == "all"}
+    assert rows["mmra-people"]["interval"] == "bootstrap over participants and items"
+    assert (rows["mmra-people"]["n"], rows["mmra-people"]["kind"]) == (8, "human")
+    assert {row["n"] for row in people["differences"]} == {8}
+    refused = said(tmp_path, "report", "model", "--against", "somebody")
+    assert (refused.returncode, "published, people" in refused.stderr) == (2, True)
+
+
+def test_a_store_that_cannot_be_written_to_is_still_reported(home: Path) -> None:
+    locked = home / "locked.db"
+    locked.write_bytes((home / "s.db").read_bytes())
+    locked.chmod(0o400)
+    try:
+        done = said(home, "--store", "locked.db", "study", "report", "pets", "--kind", "simulated")
+    finally:
+        locked.chmod(0o600)
+
+    assert done.returncode == 0, done.stderr
+    if os.geteuid():
+        assert "cannot be written to" in done.stderr

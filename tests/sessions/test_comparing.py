@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from core.errors import UsageError
-from core.study.definition import Design, Items
+from core.study.definition import Condition, Design, Items
 from sessions.comparing import compare
 from sessions.journal import StoreJournal
 from sessions.runs import Run
@@ -147,8 +149,6 @@ async def test_people_and_a_run(store: Store) -> None:
 
 
 async def test_a_run_without_the_peoples_examples_is_refused(store: Store) -> None:
-    from core.study.definition import Condition
-
     study = replace(PEOPLE, conditions={"with": Condition(examples=("lo-002",), picture_px=200)})
     record, prepared = a_study(store, study)
     await sit(store, record, prepared, "P01")
@@ -166,12 +166,29 @@ async def test_a_run_without_the_peoples_examples_is_refused(store: Store) -> No
 
 
 def test_it_is_imported_without_numpy_or_scipy() -> None:
-    import subprocess
-    import sys
-
     done = subprocess.run(
         [sys.executable, "-c", "import sys, sessions.comparing, sessions.studies.reporting, tui.cli.compare\n"
          "assert not {'numpy', 'scipy', 'pyarrow', 'pandas'} & set(sys.modules)"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+async def test_two_conditions_of_one_study(store: Store) -> None:
+    study = replace(
+        PEOPLE,
+        conditions={"plain": Condition(), "small": Condition(picture_px=100)},
+        design=replace(PEOPLE.design, conditions="within", blocks=2),
+    )
+    record, prepared = a_study(store, study)
+    for number in range(6):
+        await sit(store, record, prepared, f"P{number}", says(0.6, number))
+
+    with pytest.raises(UsageError, match=r"largest picture \(as sent / 100 px\)"):
+        compare(store, ["people:mmra-people/plain", "people:mmra-people/small"])
+    found = compare(store, ["people:mmra-people/plain", "people:mmra-people/small"], unmatched=True)
+
+    row = next(row for row in found.differences if row.property == "all")
+    assert row.crossed_low is not None
+    assert row.crossed_low <= row.difference <= (row.crossed_high or 0)
+    assert [side.name for side in found.sides] == ["people (mmra-people, plain)", "people (mmra-people, small)"]

@@ -62,7 +62,7 @@ def report_runs(
         if by:
             chosen = _with_group(chosen, by, named=bool(names))
         if scorer:
-            _refuse_unknown("--scorer", scorer, opened, chosen)
+            refuse_unknown_scorer(opened, chosen, scorer)
         with opened.snapshot():
             view = gold_view(opened, gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
@@ -128,8 +128,8 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
         )
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = _chosen(opened, names)
-        _refuse_unknown("--agreement", scorer, opened, chosen)
-        _refuse_unknown("--against", reference, opened, chosen)
+        refuse_unknown_scorer(opened, chosen, scorer, "--agreement")
+        refuse_unknown_scorer(opened, chosen, reference, "--against")
         found = agreement_of(opened, chosen, scorer, reference)
     if not found:
         say(f"no answer has been scored by both {scorer} and {reference}")
@@ -169,7 +169,8 @@ def _with_group(chosen: Sequence[Run], by: str, *, named: bool) -> list[Run]:
     return [run for run in chosen if run not in lacking]
 
 
-def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:
+def refuse_unknown_scorer(store: Store, chosen: Sequence[Run], scorer: str, option: str = "--scorer") -> None:
+    """Raises UsageError, naming those there are, where no such scorer has scored these runs."""
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
     known |= dict.fromkeys(OVERRULED + name for run in chosen for name in graders(store, run.id))
     if scorer not in known:

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 from core.statistics import wilson
-from core.study.crossed import CROSSED, crossed_bootstrap, of_table, table
+from core.study.crossed import CROSSED, _draws, _resampled, crossed_bootstrap, of_difference, of_table, table
 from core.study.effects import Effects, expected
 
 
@@ -90,3 +90,31 @@ def test_nineteen_of_twenty_intervals_hold_the_truth(people: int, items: int, ra
     assert 0.93 <= found.covered <= 0.99
     assert found.pooled_covered < 0.87
     assert found.width > found.pooled_width
+
+
+def test_the_tables_are_resampled_as_if_row_by_row() -> None:
+    """The same draws, answer by answer, without a matrix: the percentiles before they are drawn in."""
+    random = numpy.random.default_rng(4)
+    n = (random.random((5, 8)) < 0.7).astype(float)
+    right = (random.random((5, 8)) < 0.6) * n
+    people, items = _draws(5, 0, 0, 200), _draws(8, 0, 1, 200)
+    wanted = []
+    for by_person, by_item in zip(people, items, strict=True):
+        top = size = 0.0
+        for person, times in enumerate(by_person):
+            for item, also in enumerate(by_item):
+                top += times * also * right[person, item]
+                size += times * also * n[person, item]
+        wanted.append(top / size)
+
+    assert _resampled(right, n, 0, 200) == pytest.approx(numpy.array(wanted))
+
+
+def test_a_difference_of_the_same_tables_is_nothing() -> None:
+    random = numpy.random.default_rng(4)
+    right, n = (random.random((5, 8)) < 0.6).astype(float), numpy.ones((5, 8))
+
+    assert of_difference((right, n), (right, n)) is None
+    found = of_difference((right, n), (numpy.zeros((5, 8)), n))
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(tuple(of_table(right, n))[:2])

@@ -237,7 +237,7 @@ async def test_the_checklist_is_filled_in_from_what_was_collected(store: Store) 
 
     answers = {each.entry.key: each for each in checklist(store, told)}
 
-    assert answers["size"].answer.startswith("1 people, 1 sessions that count, 4 answers to 4 items")
+    assert answers["size"].answer.startswith("1 person, 1 session that count, 4 answers to 4 items")
     assert answers["dates"].answer.endswith("by AB; at lab 1")
     assert "bootstrap over participants and items" not in answers["agreement"].answer
     assert answers["versions"].answer.startswith(f"version 1 {record.digest[:12]}")

@@ -29,13 +29,17 @@ def report(
     as_json: o.AsJson = False,
 ) -> int:
     """Who took part, who is excluded, accuracy with and without them, agreement, difficulty, response times."""
+    import os
+
     from core.benchmarks import registry
     from core.errors import UsageError
     from core.scoring import RULE
-    from sessions.store import Store
+    from sessions.store import Store, default_path
     from sessions.studies import collected
-    from sessions.studies.reading import KINDS, find
+    from sessions.studies.reading import KINDS, find, runs_of
     from sessions.studies.reporting import report as made
+    from tui.cli.output import say
+    from tui.cli.report import refuse_unknown_scorer
     from tui.cli.study.report_pages import print_checklist, print_report, say_changes
 
     format_ = "json" if as_json else format_
@@ -45,8 +49,14 @@ def report(
     if wanted is None:
         raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy=f"Known: {', '.join(KINDS)}")
     name = study_name(study)
-    with Store.open(store_of(context, store, config), create=False) as opened:
+    place = store_of(context, store, config) or default_path()
+    locked = place.exists() and not os.access(place, os.W_OK)
+    with Store.open(place, create=False, read_only=locked) as opened:
+        if locked:
+            say("the store cannot be written to: rules are counted as they were applied last")
         found = find(opened, name, wanted)
+        if scorer:
+            refuse_unknown_scorer(opened, list(runs_of(opened, found).values()), scorer)
         if by and by not in found.benchmark.groups:
             known = ", ".join(registry.get(found.benchmark.name).groups)
             raise UsageError(f"{found.benchmark.name} has no group {by!r}", where="--by", remedy=f"Known: {known}")
