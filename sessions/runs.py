@@ -268,7 +268,7 @@ def _find(db: sqlite3.Connection, name: str, *, exact: bool = False) -> Run:
 
 
 def free_name(db: sqlite3.Connection, wanted: str) -> str:
-    """The name wanted, with a number where it is taken."""
+    """The name, or with the first number behind it that makes it one no run has."""
     name, number = wanted, 1
     while db.execute("SELECT 1 FROM runs WHERE name = ?", (name,)).fetchone():
         number += 1
@@ -291,7 +291,10 @@ def _progress(db: sqlite3.Connection, run: int) -> tuple[int, int, int]:
 
 
 def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple[str, ...]]:
-    """The earlier run of this benchmark, subset and protocol with the fewest differences, the newest of equals."""
+    """The earlier run of this benchmark, subset and protocol with the fewest differences, the newest of equals.
+
+    Those of a study's sessions are never meant.
+    """
     best: tuple[int, int, str, tuple[str, ...]] | None = None
     for age, row in enumerate(
         db.execute(
@@ -301,6 +304,8 @@ def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple
         )
     ):
         run = _run(row)
+        if isinstance(run.config.filter, dict) and "study" in run.config.filter:
+            continue
         changed = differences(run.config, config)
         # a run of another respondent is less like it than any of the same
         distance = len(changed) + (1000 if run.config.respondent != config.respondent else 0)

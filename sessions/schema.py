@@ -1,7 +1,8 @@
 """The tables of the store, as its migrations make them.
 
 Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and
-an item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
+an item's derived groups are ever updated, with a study the state of its sessions, trials and assignments, and that an
+answer counts no more where a person went back on it; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
 gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
@@ -433,8 +434,7 @@ STUDIES: Final = (
 )
 
 # a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks; the station whose store holds
-# what is dealt. Nothing refers to the table,
-# and SQLite cannot change the key of one that stands
+# what is dealt. Nothing refers to the table, and SQLite cannot change the key of one that stands
 QUOTAS: Final = (
     """CREATE TABLE quotas (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

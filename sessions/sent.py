@@ -58,11 +58,12 @@ class StoredPictures(Pictures):
         name = " + ".join(picture.name for picture in pictures)
         db = self._store.reader()
         for (content,) in db.execute(_SENT, (bytes.fromhex(item.hash), self._run)):
-            for picture in encoding.pictures_from_json(content):
-                if picture.name == name and (data := Replay(db).picture(picture.hash)) is not None:
-                    return SentPicture(
-                        picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
-                    )
+            named = [picture for picture in encoding.pictures_from_json(content) if picture.name == name]
+            picture = named[0 if show.source else -1] if named else None  # worked examples were sent before
+            if picture is not None and (data := Replay(db).picture(picture.hash)) is not None:
+                return SentPicture(
+                    picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
+                )
         return None
 
     def holds(self, item: Item) -> bool:

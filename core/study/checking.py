@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from statistics import mean
 from typing import Final
 
-from core.errors import PhoropterError
+from core.errors import PhoropterError, UsageError
 from core.planning import covers_of, gold_walk, load, make_protocol
 from core.records import Item, Json, Text, Turn
 from core.study.content import Content, content_of, digest_of
@@ -99,9 +99,10 @@ def _blank_json(blank: tuple[int, Place, str]) -> dict[str, Json]:
 def check(file: StudyFile, *, check_pictures: bool = True) -> Dry:
     """Try the whole study. Raises ConfigError with all that is wrong in the file, DataError, UsageError."""
     study = file.study
-    file.refuse(_unfindable(study))
+    if problems := _unfindable(study):
+        raise file.refusal(problems)
     prepared = prepare_study(study, check_pictures=check_pictures)
-    slots = deal(study, prepared.pool)
+    slots = _dealt(file, prepared)
     ways = tuple(_way(prepared, name) for name in study.ways)
     content = content_of(prepared)
     lines = places(file.text)
@@ -119,6 +120,14 @@ def check(file: StudyFile, *, check_pictures: bool = True) -> Dry:
             for language in study.text
         },
     )
+
+
+def _dealt(file: StudyFile, prepared: Prepared) -> tuple[Slot, ...]:
+    """All slots; a design that cannot be dealt is a problem of the file's."""
+    try:
+        return deal(file.study, prepared.pool)
+    except UsageError as error:
+        raise file.refusal([(("design",), f"{error.what}. {error.remedy}")]) from None
 
 
 # -- what the data must hold

@@ -97,7 +97,7 @@ def _items(study: Study) -> str:
     if items.ids:
         return f"{len(items.ids)} items of {study.benchmark}, named one by one"
     where = "; ".join(f"{key} {', '.join(values)}" for key, values in items.where.items())
-    chosen = f"{items.sample} items drawn with seed {study.seed}" if items.sample else "all items"
+    chosen = f"{items.sample} items drawn with seed {study.seed}" if items.sample else "all items not set apart"
     return f"{chosen} of {study.benchmark}{f' with {where}' if where else ''}"
 
 
@@ -111,7 +111,8 @@ def _raters(study: Study) -> str:
     if design.stratify:
         said.append(f"{design.stratify} spread evenly over sessions")
     if design.no_picture_twice != "off":
-        said.append(f"no picture twice in {'a session' if design.no_picture_twice == 'session' else 'a person'}")
+        whom = "within a session" if design.no_picture_twice == "session" else "for one person"
+        said.append(f"no picture twice {whom}")
     return "; ".join(said)
 
 
@@ -194,7 +195,7 @@ def _texts(study: Study) -> str:
 
 _FROM_FILE: Final[Mapping[str, Callable[[Study], str]]] = {
     "items": _items,
-    "same_items": lambda study: "yes: both read them from this file (models with `run --study`)",
+    "same_items": lambda study: "people: as this file says; models: the same with `run --study` of this file",
     "raters": _raters,
     "practice": _practice,
     "quality": _quality,
@@ -202,6 +203,6 @@ _FROM_FILE: Final[Mapping[str, Callable[[Study], str]]] = {
     "interface": _interface,
     "effort": _effort,
     "explanations": _explanations,
-    "scoring": lambda study: "yes: the same rule scorer on the same form of answer",
+    "scoring": lambda study: "by the same rule scorer, on answers in the same form",
     "texts": _texts,
 }

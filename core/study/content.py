@@ -35,8 +35,8 @@ def content_of(prepared: Prepared) -> Content:
     pool = prepared.pool
     items = {item.id: item for item in (*pool.items.values(), *pool.practice, *pool.catch, *pool.examples.values())}
     prompts = {name: value for by_name in prepared.prompt_hashes.values() for name, value in by_name.items()}
-    seen = [*prepared.pictures.identity.items(), *prepared.pictures.content(items.values()).items()]
-    return Content(prompts, {id_: item.hash for id_, item in items.items()}, digest(dict(seen)))
+    seen = digest(dict(prepared.pictures.content(items.values())))
+    return Content(prompts, {id_: item.hash for id_, item in items.items()}, seen)
 
 
 def digest_of(study: Study, content: Content) -> str:

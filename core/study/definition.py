@@ -231,7 +231,7 @@ class Study:
 
     def unlocked_by(self, word: str) -> bool:
         """Whether the word is the experimenter's key; nothing is where there is none."""
-        return bool(self.experimenter_key) and _SEAL + digest(word.strip()) == _sealed(self.experimenter_key)
+        return bool(word.strip()) and _SEAL + digest(word.strip()) == _sealed(self.experimenter_key)
 
     def to_json(self) -> dict[str, Json]:
         """All of it, as kept in a store: of the experimenter's key its hash."""
@@ -255,4 +255,5 @@ _SEAL: Final = "sha256:"
 
 def _sealed(key: str) -> str:
     """The key's hash; what is hashed already stays, and no key stays none."""
+    key = key.strip()
     return key if not key or key.startswith(_SEAL) else _SEAL + digest(key)

@@ -27,10 +27,9 @@ class StudyFile:
     text: str = field(repr=False)
     study: Study
 
-    def refuse(self, problems: Sequence[Problem]) -> None:
-        """Raises ConfigError that lists the problems with their lines, where there are any."""
-        if problems:
-            raise ConfigError(listed(problems, self.text), where=str(self.path))
+    def refusal(self, problems: Sequence[Problem]) -> ConfigError:
+        """The error that lists the problems with their lines."""
+        return ConfigError(listed(problems, self.text), where=str(self.path))
 
 
 def read_study(path: Path, where: str = "") -> Study:

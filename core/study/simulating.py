@@ -23,6 +23,8 @@ MIND_CHANGED: Final = 0.1
 """Share of turns in which one field is set to something else first."""
 
 NO_ANSWER: Final = "I do not know."
+NO_GOLD: Final = "This is what a simulated person sees."
+"""Typed where a turn asks for words and no answer is the right one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Simulated:
         values = noisy_values(turn, self.skill, chances)
         text = ""
         if not values:
-            text = turn.gold_text if chances.random() < self.skill else NO_ANSWER
+            text = (turn.gold_text or NO_GOLD) if chances.random() < self.skill else NO_ANSWER
         ms = first = self._seconds(LOOK_S, chances)
         changes: list[tuple[float, str, str]] = []
         doubted = chances.choice(list(values)) if values and chances.random() < MIND_CHANGED else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.errors import UsageError
@@ -61,6 +61,12 @@ def deal(study: Study, pool: Pool) -> tuple[Slot, ...]:
 def _deal(study: Study, pool: Pool) -> tuple[Slot, ...]:
     chances = random.Random(f"slots/{study.seed}")
     design = study.design
+    if design.blocks > design.per_session:
+        raise UsageError(
+            f"{design.blocks} blocks cannot be filled with {design.per_session} items a session",
+            where="[design]",
+            remedy="Fewer blocks, or more items a session (per_session)",
+        )
     items = list(pool.items)
     strata = {item: pool.items[item].groups.get(design.stratify, "") if design.stratify else "" for item in items}
     if design.conditions == "within":
@@ -129,7 +135,7 @@ def _between(study: Study, kinds: Sequence[int], chances: random.Random) -> list
             cells += [
                 _Cell(slot, block, name, number * blocks + block, size) for block, size in enumerate(row) if size
             ]
-    return sorted(cells, key=lambda cell: (cell.slot, cell.block))
+    return sorted(cells, key=_place)
 
 
 def _within(study: Study, items: int, chances: random.Random) -> list[_Cell]:
@@ -148,15 +154,13 @@ def _within(study: Study, items: int, chances: random.Random) -> list[_Cell]:
         for cell in cells:
             most[cell.slot] += cell.size
         if max(most) <= design.per_session and len({cell.kind for cell in cells}) == len(names):
-            return sorted(cells, key=lambda cell: (cell.slot, cell.block))
-        if slots > total * len(names):
-            raise UsageError(
-                f"{design.blocks} blocks cannot hold {len(names)} conditions in sessions of {design.per_session}"
-                " items",
-                where="[design]",
-                remedy="Take as many blocks as there are conditions, or more items a session",
-            )
+            filled = {slot: index for index, slot in enumerate(slot for slot, size in enumerate(most) if size)}
+            return sorted((replace(cell, slot=filled[cell.slot]) for cell in cells), key=_place)
         slots += 1
+
+
+def _place(cell: _Cell) -> tuple[int, int]:
+    return cell.slot, cell.block
 
 
 def _sequences(count: int, blocks: int, slots: int, *, latin: bool, chances: random.Random) -> list[list[int]]:

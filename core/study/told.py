@@ -130,17 +130,21 @@ class Telling:
                 yield f"{offer.question if offer else step.turn.step}: {said}"
 
     def _lists(self, turn: Turn) -> tuple[Text, ...]:
-        """Values of its form, each list once, but for letters, for yes and no, and for what the turn lists itself."""
-        lists: dict[str, str] = {}
-        for one in turn.form:
-            listed = ", ".join(one.options)
-            if len(one.options) > 2 and any(len(option) > LETTER for option in one.options):
-                lists.setdefault(one.name.rpartition(".")[2], listed)
-        missing = {name: listed for name, listed in lists.items() if f"{listed}." not in turn.text}
+        missing = unlisted(turn)
         if not self.told.lists or not missing:
             return ()
         said = " ".join(f"{name.capitalize()}: {listed}." for name, listed in missing.items())
         return (Text(filled(self.prompts["told_lists"], lists=said)),)
+
+
+def unlisted(turn: Turn) -> dict[str, str]:
+    """The values of its form, each list once, but for letters, for yes and no, and for what the turn lists itself."""
+    lists: dict[str, str] = {}
+    for one in turn.form:
+        listed = ", ".join(one.options)
+        if len(one.options) > 2 and any(len(option) > LETTER for option in one.options):
+            lists.setdefault(one.name.rpartition(".")[2], listed)
+    return {name: listed for name, listed in lists.items() if f"{listed}." not in turn.text}
 
 
 def _option(turn: Turn, options: Mapping[str, Any]) -> Iterator[str]:

@@ -22,7 +22,7 @@ def blanks_of(study: Study) -> list[tuple[Place, str]]:
     """Everything that is still open, by place: what was left to fill in, and what is empty and must not be."""
     found = [(place, mark) for place, mark in _marked(study.to_json(), ()) if place[:1] != ("text",)]
     texts = study.text.get(study.language)
-    if not study.experimenter_key:
+    if not study.experimenter_key.strip():
         found.append((("experimenter_key",), "is empty: nobody could end a session but by the rules"))
     place = ("text", study.language)
     if texts is None:

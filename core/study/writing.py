@@ -18,12 +18,13 @@ from core.planning import Request, load, make_protocol, mends
 from core.records import Item, named
 from core.study.reading import parse_study
 from core.study.texts import UI
-from core.study.wanted import OPEN, values_of
+from core.study.wanted import OPEN, PLAIN, values_of
 
 FOLDER: Final = "assets.studies"
 PRACTICE: Final = 2
 _REMARK: Final = re.compile(r"^(\w+ = .*?|\[[\w.]+\]) +(# .*)$", re.MULTILINE)
 _COLUMN: Final = 36
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ def written(wish: Wish, file: Path) -> str:
     Raises UsageError, or DataError where the data cannot be used.
     """
     benchmark, subset = registry.parse_name(wish.benchmark)
+    for language in wish.languages:
+        _refuse_language(language)
     own = tomllib.loads(_asset(f"{benchmark.name}.toml"))
     protocol = wish.protocol or own["protocol"]
     items, subset = _items(wish, protocol)
@@ -117,6 +120,18 @@ def _aligned(found: re.Match[str]) -> str:
     return f"{found[1]:<{_COLUMN - 1}} {found[2]}"
 
 
+def _refuse_language(name: str) -> None:
+    """Raises UsageError for what is no short name of another language."""
+    if not _LANGUAGE.fullmatch(name):
+        raise UsageError(
+            "this is no language", where=f"--language {name}"[:80], remedy="Take a short name such as de"
+        )
+    if name == PLAIN:
+        raise UsageError(
+            f"the texts in {PLAIN} are written anyway", where=f"--language {name}", remedy="Leave it out"
+        )
+
+
 def _asset(name: str) -> str:
     return (resources.files(FOLDER) / name).read_text(encoding="utf-8")
 
@@ -159,7 +174,7 @@ def _language(benchmark: str, language: str) -> str:
     blanks = [
         f'{name} = "{OPEN} in {language}>"' for name in ("title", "consent", "instructions", "practice", "debrief")
     ]
-    head = f"text.{_key(language)}"
+    head = f"text.{language}"
     lines = [
         f"\n[{head}]",
         *blanks,
@@ -192,7 +207,3 @@ def _quoted(text: str) -> str:
     import tomlkit
 
     return tomlkit.string(text).as_string()
-
-
-def _key(name: str) -> str:
-    return name if name.replace("-", "").replace("_", "").isalnum() and name.isascii() else _quoted(name)

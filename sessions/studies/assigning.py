@@ -1,7 +1,7 @@
 """Assignments: dealt once for a study and a kind of session, claimed with a lease, done, given back.
 
 Every function works within the caller's transaction. An assignment is ``free``, ``claimed`` until its lease is over,
-``done``, or ``dealt`` to a station whose store has not come back yet.
+``done``, or ``dealt`` to a station.
 """
 
 # ruff: noqa: S608  (only constants of this house are put into SQL; values are parameters)
@@ -20,8 +20,9 @@ from sessions.vocabulary import Vocabulary
 
 FREE, CLAIMED, DONE, DEALT = "free", "claimed", "done", "dealt"
 
-OVER: Final = "(a.state = 'free' OR (a.state = 'claimed' AND ifnull(a.lease_until, 0) < :now))"
-"""Which assignments may be given out, ``a`` being the table and :now the time."""
+OVER: Final = "(a.station = '' AND (a.state = 'free' OR (a.state = 'claimed' AND ifnull(a.lease_until, 0) < :now)))"
+"""Which assignments may be given out, ``a`` being the table and :now the time. What a station holds is given out
+there alone, also where a claim of its came back with its store."""
 
 _COLUMNS: Final = "a.id, a.slot, items.key, a.condition, a.part, a.block, a.state, a.session"
 
@@ -79,7 +80,10 @@ def deal_out(
 
 
 def _keep(db: sqlite3.Connection, study: int, kind: str, earlier: int) -> None:
-    """Count what was answered under an earlier version: in the same rater's part where that is open, else in any."""
+    """Count what was answered under an earlier version: in the same rater's part where that is open, else in any.
+
+    What a version in between has kept of it already is not counted again.
+    """
     answered = db.execute(
         "SELECT item, condition, part, session FROM assignments"
         " WHERE study = ? AND kind = ? AND state = 'done' AND session IS NOT NULL ORDER BY id",
@@ -87,10 +91,19 @@ def _keep(db: sqlite3.Connection, study: int, kind: str, earlier: int) -> None:
     ).fetchall()
     for item, condition, part, session in answered:
         db.execute(
-            "UPDATE assignments SET state = 'done', session = ? WHERE id = (SELECT id FROM assignments"
-            " WHERE study = ? AND kind = ? AND item = ? AND condition = ? AND state = 'free'"
-            " ORDER BY part <> ?, part LIMIT 1)",
-            (session, study, kind, item, condition, part),
+            "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT id FROM assignments"
+            " WHERE study = :study AND kind = :kind AND item = :item AND condition = :condition AND state = 'free'"
+            " ORDER BY part <> :part, part LIMIT 1)"
+            " AND NOT EXISTS (SELECT 1 FROM assignments WHERE study = :study AND kind = :kind AND item = :item"
+            " AND condition = :condition AND session = :session)",
+            {
+                "session": session,
+                "study": study,
+                "kind": kind,
+                "item": item,
+                "condition": condition,
+                "part": part,
+            },
         )
 
 
@@ -158,21 +171,43 @@ def give_back(db: sqlite3.Connection, session: int, *, answered: bool = False) -
     """Free what a session has not answered, or (``answered``: it was excluded, or withdrew) all it had."""
     states = "('claimed', 'done')" if answered else "('claimed')"
     return db.execute(
-        f"UPDATE assignments SET state = 'free', session = NULL, lease_until = NULL"
+        "UPDATE assignments SET state = 'free', session = NULL, lease_until = NULL, station = ''"
         f" WHERE session = ? AND state IN {states}",
         (session,),
     ).rowcount
 
 
+_KEPT_IN: Final = """WITH RECURSIVE kept (id) AS (
+    SELECT study FROM sessions WHERE id = :session UNION
+    SELECT studies.id FROM studies JOIN kept ON studies.amends = kept.id
+    WHERE json_extract(studies.configuration, '$.keeps_quota'))
+    SELECT id FROM kept"""
+
+
 def take_back(db: sqlite3.Connection, session: int) -> int:
-    """An exclusion was lifted: the session's answers count again where nobody has taken their place; how many do."""
-    return db.execute(
-        "UPDATE assignments SET state = 'done', session = :session WHERE state = 'free' AND id IN ("
-        " SELECT a.id FROM sessions AS s JOIN trials AS t ON t.session = s.id AND t.kind = 'main'"
-        "  AND t.ended IS NOT NULL JOIN assignments AS a ON a.study = s.study AND a.kind = s.kind AND a.slot = s.slot"
-        "  AND a.item = t.item AND a.condition = t.condition WHERE s.id = :session)",
-        {"session": session},
-    ).rowcount
+    """An exclusion was lifted: the session's answers count again where nobody has taken their place, in its version
+    of the study and those that kept its quota; how many do, in all of them."""
+    kind, slot = db.execute("SELECT kind, slot FROM sessions WHERE id = ?", (session,)).fetchone()
+    answered = db.execute(
+        "SELECT item, condition FROM trials WHERE session = ? AND kind = 'main' AND ended IS NOT NULL", (session,)
+    ).fetchall()
+    count = 0
+    for (study,) in db.execute(_KEPT_IN, {"session": session}).fetchall():
+        for item, condition in answered:
+            count += db.execute(
+                "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT id FROM assignments"
+                " WHERE study = :study AND kind = :kind AND item = :item AND condition = :condition"
+                " AND state = 'free' AND station = '' ORDER BY slot <> :slot, part LIMIT 1)",
+                {
+                    "session": session,
+                    "study": study,
+                    "kind": kind,
+                    "item": item,
+                    "condition": condition,
+                    "slot": slot,
+                },
+            ).rowcount
+    return count
 
 
 def note_event(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import sqlite3
 import uuid
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final
 
 from core.errors import UsageError
 from core.study.preparing import Prepared, prepare_study
@@ -21,9 +21,8 @@ from sessions.studies.clock import Clock
 from sessions.studies.people import Participant, SamePersonError, earlier_sessions
 from sessions.studies.planned import plan_of
 from sessions.studies.runs import SessionKind, make_runs
+from sessions.studies.session import MINUTE_MS
 from sessions.studies.sitting import Sitting
-
-MINUTE_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def claim(
             closing=held.pop_all(),
         )
     if claimed.resumed:
-        sitting.note_resumed(station, experimenter)
+        sitting.note_resumed(sitting.gap_s, station, experimenter)
     return sitting
 
 
@@ -146,8 +145,13 @@ class _Arrival:
     def claimed(self, db: sqlite3.Connection) -> _Claimed:
         """Within one transaction, so that of many who arrive at once everybody is given something else."""
         now = self.clock.now()
-        withdrawn = db.execute("SELECT withdrawn FROM participants WHERE id = ?", (self.person.id,)).fetchone()
-        if withdrawn is None or withdrawn[0] is not None:
+        withdrawn = db.execute(
+            "SELECT withdrawn FROM participants WHERE id = ? AND pseudonym = ?",
+            (self.person.id, self.person.pseudonym),
+        ).fetchone()
+        if withdrawn is None:
+            raise UsageError("this store has no such participant", where=self.person.pseudonym)
+        if withdrawn[0] is not None:
             raise UsageError("this participant has withdrawn", where=self.person.pseudonym)
         until = now + self.record.study.design.lease_minutes * MINUTE_MS
         return self._resumed(db, until) or self._new(db, now, until)
@@ -173,7 +177,8 @@ class _Arrival:
         planned = plan_of(self.prepared, whole, without)
         uid = uuid.uuid4().hex
         runs = make_runs(db, self.record, self.prepared, self.person, self.kind, uid, planned)
-        details = {"without": without, "given": len(chosen), "runs": runs.uids}
+        host = encoding.short_hash(platform.node()).hex()
+        details = {"without": without, "given": len(chosen), "runs": runs.uids, "host": host}
         cursor = db.execute(
             "INSERT INTO sessions (study, participant, run, kind, slot, seed, details, created, uid, station,"
             " experimenter, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from core.records import Json
 from sessions import encoding
@@ -83,6 +84,10 @@ class Coverage:
         }
 
 
+_AT: Final = "iif(a.station <> '' AND a.state = 'claimed', 'dealt', a.state)"
+"""Who sits at a station is seen there."""
+
+
 def coverage(store: Store, record: StudyRecord, kind: str = "main", clock: Clock | None = None) -> Coverage:
     """How far this version of a study is, answers of earlier versions that it keeps included."""
     now = (clock or Clock()).now()
@@ -94,7 +99,7 @@ def coverage(store: Store, record: StudyRecord, kind: str = "main", clock: Clock
 def _items(db: sqlite3.Connection, study: int, kind: str, now: int) -> list[ItemCoverage]:
     counts: dict[tuple[str, str], Counter[str]] = {}
     for key, condition, state, count in db.execute(
-        f"SELECT items.key, a.condition, iif({assigning.OVER}, 'free', a.state), count(*) FROM assignments AS a"  # noqa: S608  our own words
+        f"SELECT items.key, a.condition, iif({assigning.OVER}, 'free', {_AT}), count(*) FROM assignments AS a"  # noqa: S608  our own words
         " JOIN items ON items.id = a.item WHERE a.study = :study AND a.kind = :kind GROUP BY 1, 2, 3"
         " ORDER BY min(a.id)",
         {"study": study, "kind": kind, "now": now},

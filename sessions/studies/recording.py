@@ -17,7 +17,7 @@ def keep_response(
     trial: Trial,
     form: Json,
     reply: Reply,
-    step: int,
+    step: int | None,
     clock: Clock,
     now: int,
     ms: float,

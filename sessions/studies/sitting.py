@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final
 
 from core.errors import UsageError
-from core.records import Answer, Json, Origin, Progress, Status, Step, Trajectory, Turn
+from core.records import Answer, Origin, Progress, Status, Step, Trajectory, Turn
 from core.study.orders import Planned
 from core.study.preparing import Prepared
 from sessions import encoding
 from sessions.journal import StoreJournal
 from sessions.store import Store
-from sessions.studies import assigning, wishes
+from sessions.studies import assigning
 from sessions.studies.book import StudyRecord
 from sessions.studies.clock import Clock
 from sessions.studies.people import Participant
@@ -22,24 +22,20 @@ from sessions.studies.planned import plan_of
 from sessions.studies.recording import keep_response
 from sessions.studies.runs import SessionKind, runs_of
 from sessions.studies.said import Reply, Shown, Trial, form_of
-from sessions.studies.wishes import Wish
-
-T = TypeVar("T")
-Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
+from sessions.studies.session import OpenSession
 
 TIMED_OUT: Final = "the time was out"
-_MINUTE_MS: Final = 60_000
 
 
 class HandedOnError(UsageError):
     """What this session had left was given to somebody else: its lease was over, or it was handed back."""
 
 
-class Sitting:
+class Sitting(OpenSession):
     """Made by ``claims.claim``; ``close`` it, whatever happens.
 
-    ``planned`` are the trials still to come, one that had begun first. ``gap_s`` is how long a resumed session was
-    away. Times that a screen tells are those of ``clock.ms()``.
+    ``plan`` is the whole session, ``planned`` what of it is still to come. ``gap_s`` is how long a resumed session
+    was away. Times that a screen tells are those of ``clock.ms()``.
     """
 
     def __init__(
@@ -58,18 +54,13 @@ class Sitting:
         clock: Clock,
         closing: ExitStack,
     ) -> None:
-        self.store = store
-        self.record = record
+        super().__init__(store, record, person, session, clock, closing)
         self.prepared = prepared
-        self.person = person
-        self.session = session
         self.uid = uid
         self.kind = kind
         self.slot = slot
         self.resumed = resumed
         self.gap_s = gap_s
-        self.clock = clock
-        self._closing = closing
         self._paths: dict[int, Trajectory] = {}
         db = store.reader()
         row = db.execute("SELECT details FROM sessions WHERE id = ?", (session,)).fetchone()
@@ -80,9 +71,14 @@ class Sitting:
         self._assignments = {(each.item, each.condition): each.id for each in whole}
         self.plan = plan_of(prepared, whole, self._details["without"])
         mine = {(each.item, each.condition) for each in whole if each.session == session and each.state == "claimed"}
-        self.planned = self._to_come(db, mine)
+        self._to_come = {each.position: each for each in self._left(db, mine)}
 
-    def _to_come(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        """What is still to come, in its order."""
+        return tuple(self._to_come.values())
+
+    def _left(self, db: sqlite3.Connection, mine: set[tuple[str, str]]) -> tuple[Planned, ...]:
         """Without what is answered, or is not this session's any more."""
         ended = {
             row[0]
@@ -225,106 +221,9 @@ class Sitting:
         reason = "" if whole else problem or TIMED_OUT
         await self._journal(trial).finish(path, progress, reason, also=also)
         self._paths.pop(trial.id, None)
-        self.planned = tuple(each for each in self.planned if each.position != planned.position)
-
-    # -- the session
-
-    async def event(
-        self, kind: str, *, trial: Trial | None = None, details: Mapping[str, Json] | None = None
-    ) -> None:
-        """A line of the session's log, now."""
-        now, ms = self.clock.now(), self.clock.ms()
-        told = {**(details or {}), "monotonic_ms": round(ms)}
-        await self._write(
-            lambda db: assigning.note_event(
-                db, self.session, kind, now, told, trial.id if trial is not None else None
-            )
-        )
-
-    def happened(self) -> frozenset[str]:
-        """The kinds of events on record: what a session taken up again has been through already."""
-        rows = self.store.reader().execute("SELECT DISTINCT kind FROM events WHERE session = ?", (self.session,))
-        return frozenset(row[0] for row in rows)
-
-    async def pause(self, on: bool) -> None:
-        """The clock stands, or goes on."""
-        now, ms = self.clock.now(), self.clock.ms()
-
-        def change(db: sqlite3.Connection) -> None:
-            self._live(db, now, "paused" if on else "open")
-            told = {"monotonic_ms": round(ms)}
-            assigning.note_event(db, self.session, "pause" if on else "go_on", now, told)
-
-        await self._write(change)
-
-    async def questionnaire(self, part: str, question: str, value: str) -> None:
-        """An answer to the gate ("gate") or a questionnaire ("before", "after"); the newest of a question counts."""
-        now = self.clock.now()
-
-        def change(db: sqlite3.Connection) -> None:
-            self._live(db, now)
-            db.execute(
-                "INSERT INTO questionnaires (session, part, question, value, created) VALUES (?, ?, ?, ?, ?)",
-                (self.session, part, encoding.to_text(question), encoding.to_text(value), now),
-            )
-
-        await self._write(change)
-
-    async def wishes(self) -> list[Wish]:
-        """What the monitor wished since the last time; each is told once."""
-        if not wishes.waiting(self.store.reader(), self.session):
-            return []
-        now = self.clock.now()
-
-        def change(db: sqlite3.Connection) -> list[Wish]:
-            found = wishes.waiting(db, self.session)
-            db.executemany("UPDATE wishes SET done = ? WHERE id = ?", [(now, wish.id) for wish in found])
-            for wish in found:
-                told = {"wish": wish.wish, "text": wish.text, "author": wish.author}
-                assigning.note_event(db, self.session, "wish", now, told)
-            return found
-
-        return await self._write(change)
-
-    async def alive(self) -> bool:
-        """A sign of life, which renews the lease. False where nothing is left that is this session's."""
-        now = self.clock.now()
-        return await self._write(lambda db: self._live(db, now)) > 0
-
-    async def end(self, state: Ending) -> None:
-        """The session is over; what it has not answered is free again."""
-        now = self.clock.now()
-
-        def change(db: sqlite3.Connection) -> None:
-            freed = assigning.give_back(db, self.session)
-            db.execute(
-                "UPDATE sessions SET state = ?1, ended = ?2, seen = ?2 WHERE id = ?3"
-                " AND (state IN ('open', 'paused') OR ?1 = 'withdrawn')",
-                (state, now, self.session),
-            )
-            assigning.note_event(db, self.session, state, now, {"freed": freed})
-
-        await self._write(change)
-
-    def close(self) -> None:
-        """Let others take it up. What is open stays open: the same person can go on later."""
-        self._closing.close()
-
-    def note_resumed(self, station: str, experimenter: str) -> None:
-        """Said by ``claim``: the gap is on record, and earlier rows stay as they were."""
-        now = self.clock.now()
-        told = {"gap_s": round(self.gap_s, 3), "station": station, "experimenter": experimenter}
-
-        def change(db: sqlite3.Connection) -> None:
-            self._live(db, now, "open")
-            assigning.note_event(db, self.session, "resumed", now, told)
-
-        self.store.write(change, full=True)
+        self._to_come.pop(planned.position, None)
 
     # -- inside
-
-    async def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
-        return await self.store.writer.submit(change, full=True)
 
     def _step(self, trial: Trial, trajectory: Trajectory, turn: Turn, reply: Reply) -> Step:
         """The reply as a step, scored."""
@@ -338,14 +237,6 @@ class Sitting:
 
     def _journal(self, trial: Trial) -> StoreJournal:
         return self._journals[trial.planned.kind, trial.planned.condition]
-
-    def _live(self, db: sqlite3.Connection, now: int, state: str | None = None) -> int:
-        """A sign of life, unless the session was ended from outside; how many assignments it still has."""
-        db.execute(
-            "UPDATE sessions SET seen = ?, state = ifnull(?, state) WHERE id = ? AND state IN ('open', 'paused')",
-            (now, state, self.session),
-        )
-        return assigning.renew(db, self.session, now + self.record.study.design.lease_minutes * _MINUTE_MS)
 
     def _refuse_lost(self, db: sqlite3.Connection, planned: Planned) -> None:
         assignment = self._assignments[planned.item.id, planned.condition]

@@ -28,7 +28,7 @@ class Station:
     path: Path
     slots: int
     answers: int
-    people: tuple[Participant, ...]
+    pseudonyms: tuple[str, ...]
 
 
 def deal_stations(
@@ -64,7 +64,9 @@ def deal_stations(
         rows = _mark(store, record.id, [slot[0].slot for slot in slots], name)
         with Store.open(paths[name]) as station:
             _hand_over(store, station, record, prepared, rows, own)
-        out.append(Station(name, paths[name], len(slots), sum(map(len, slots)), own))
+        out.append(
+            Station(name, paths[name], len(slots), sum(map(len, slots)), tuple(person.pseudonym for person in own))
+        )
     return tuple(out)
 
 
@@ -86,7 +88,8 @@ def take_back(store: Store, record: StudyRecord, station: str) -> int:
                 remedy=f"Stations: {', '.join(known)}" if known else "`phoropter study deal FILE --stations N` deals",
             )
         return db.execute(
-            "UPDATE assignments SET state = 'free', station = '' WHERE study = ? AND station = ? AND state = 'dealt'",
+            "UPDATE assignments SET state = 'free', station = '', session = NULL, lease_until = NULL"
+            " WHERE study = ? AND station = ? AND state IN ('dealt', 'claimed')",
             (record.id, station),
         ).rowcount
 

@@ -364,8 +364,8 @@ def report(
         str,
         typer.Option(
             "--against",
-            metavar="published|SCORER",
-            help="The papers' figures beside the runs'; with --agreement, another scorer (default: rule).",
+            metavar="published|people|SCORER",
+            help="The papers' figures, or people's, beside; with --agreement, another scorer (default: rule).",
         ),
     ] = "",
     agreement: Annotated[
@@ -404,6 +404,26 @@ def report(
         o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
         return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
     return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    sides: Annotated[
+        list[str], typer.Argument(metavar="A B...", help="Runs; `people` (or people:STUDY/CONDITION) and runs.")
+    ],
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
+    unmatched: Annotated[bool, typer.Option("--unmatched", help="Though they were asked otherwise.")] = False,
+    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """The same items, paired: differences with intervals and exact tests, and what differed between the sides."""
+    from tui.cli.compare import compare_runs
+
+    place, format_ = store_of(context, store, config), "json" if as_json else format_
+    return compare_runs(place, sides, scorer, format_, unmatched=unmatched)
 
 
 @respondents_app.callback()

@@ -35,7 +35,8 @@ def test_a_name_and_a_benchmark_are_enough() -> None:
 def test_what_the_store_keeps_reads_back_and_holds_no_key() -> None:
     study = parse_study(
         LEAST + 'experimenter_key = "blue door"\n[conditions.paper]\nprotocol = "direct"\nexamples = ["voila-1"]\n'
-        '[[gate]]\nid = "g"\ntext = "?"\noptions = ["a", "b"]\nanswer = "b"\n[text.en]\nlabels = { any = "no rule" }\n'
+        '[[gate]]\nid = "g"\ntext = "?"\noptions = ["a", "b"]\nanswer = "b"\n'
+        '[text.en]\nlabels = { any = "no rule" }\n'
     )
     kept = study.to_json()
     assert "blue" not in str(kept)
@@ -48,6 +49,7 @@ def test_what_the_store_keeps_reads_back_and_holds_no_key() -> None:
         assert not each.unlocked_by("blue")
         assert not each.unlocked_by(kept["experimenter_key"])
     assert not parse_study(LEAST).unlocked_by("")
+    assert not parse_study(LEAST + 'experimenter_key = "  "\n').unlocked_by("  ")
 
 
 def test_the_digest_covers_what_is_asked_and_nothing_else() -> None:

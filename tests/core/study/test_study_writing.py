@@ -164,6 +164,9 @@ def test_nothing_is_written_over_and_nothing_half(tmp_path: Path) -> None:
     bad.write_text("img1,img2\n1,2\n")
     with pytest.raises(DataError):
         written(Wish("voila:ND", "p", data=bad), file)
+    for language, said in (("en", "written anyway"), ('d"e', "no language"), ("", "no language")):
+        with pytest.raises(UsageError, match=said):
+            written(Wish("voila:ND", "p", languages=(language,)), tmp_path / "q.toml")
     with pytest.raises(UsageError, match="no protocol"):
         written(Wish("voila:ND", "p", protocol="l2n"), tmp_path / "q.toml")
 
@@ -178,7 +181,8 @@ def test_a_study_is_called_after_its_file(file: str, name: str) -> None:
 
 def test_the_checklist_is_filled_from_the_file_the_reporting_table_and_the_store(tmp_path: Path) -> None:
     study = parse_study(
-        'name = "p"\nbenchmark = "voila:WD"\nseed = 3\n[items]\nsample = 40\n[conditions.paper]\nprotocol = "direct"\n'
+        'name = "p"\nbenchmark = "voila:WD"\nseed = 3\n[items]\nsample = 40\n'
+        '[conditions.paper]\nprotocol = "direct"\n'
         'examples = ["voila-1", "voila-2"]\n[exclude]\ncatch_right = 0.8\n'
         '[reporting]\nethics = "board 7"\nrecruitment = "<FILL IN: how>"\n'
     )

@@ -12,6 +12,8 @@ from core.errors import StoreError, UsageError
 from core.study.content import Content, digest_of
 from core.study.definition import Design, Study, Texts
 from core.study.reading import parse_study
+from sessions.identity import RunConfig
+from sessions.runs import open_run
 from sessions.store import Store
 from sessions.studies import book
 
@@ -150,6 +152,15 @@ def test_what_cannot_be_amended(store: Store) -> None:
     with pytest.raises(UsageError, match="not ready"):
         book.amend(store, replace(study(), text={}), CONTENT, keep_quota=True, reason="x")
     assert len(book.versions(store, "people")) == 1
+
+
+def test_a_new_run_is_not_compared_with_a_sitting(store: Store) -> None:
+    plain = RunConfig("voila", "WD", "direct", "m", "model")
+    sitting = replace(plain, respondent="P1", respondent_kind="human", filter={"study": "people", "version": 1})
+    open_run(store, plain, "first")
+    open_run(store, sitting, "people/P1".replace("/", "-"))
+    _, resumption = open_run(store, replace(plain, told={"lists": "yes", "worked": "voila-1"}))
+    assert resumption.line("n", 1) == "new run n: study's lists yes added, study's worked voila-1 added"
 
 
 def test_what_is_not_there_is_named(store: Store) -> None:

@@ -42,12 +42,14 @@ def check(
         put_json({**dry.to_json(), "kept": kept, **({"display": shown} if shown is not None else {})})
     else:
         put("\n".join([*_lines(dry), *_kept_lines(kept)]))
-    if shown is not None and not as_json:
-        put(f"{'display':<{HEAD}}{shown['station']}: every item can be shown as asked"
-            if not shown["refusals"] else f"{'display':<{HEAD}}{shown['station']}")  # fmt: skip
-    for refusal in shown["refusals"] if shown is not None else ():
+    if shown is None:
+        return 0
+    if not as_json:
+        fit = "" if shown["refusals"] else ": every item can be shown as asked"
+        put(f"{'display':<{HEAD}}{shown['station']}{fit}")
+    for refusal in shown["refusals"]:
         say(f"phoropter: this station cannot be used: {refusal}")
-    return 2 if shown is not None and shown["refusals"] else 0
+    return 2 if shown["refusals"] else 0
 
 
 HEAD = 12
@@ -165,7 +167,34 @@ def _kept_lines(kept: dict[str, Any] | None) -> list[str]:
 
 
 def _display(dry: Dry, images: str) -> dict[str, Any]:
-    """How large this terminal shows the pictures of every item, and why it cannot be used."""
-    from tui.cli.study.display import measured
+    """How large this terminal shows the pictures of every item, and why it cannot be used. Raises UsageError where
+    there is no terminal."""
+    import os
+    import sys
 
-    return measured(dry.prepared, images)
+    from core.errors import UsageError
+    from core.study.display import refusals
+    from tui.imaging import decide
+    from tui.sitting.measuring import shown_at, station_of
+
+    try:
+        size = os.get_terminal_size(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2)
+    except (OSError, ValueError):
+        remedy = "Run it at the station, in the window that people will sit at"
+        raise UsageError("there is no terminal to look at", where="--display", remedy=remedy) from None
+    imaging = decide(option=images)
+    station = station_of(imaging, (size.columns, size.lines))
+    shown = shown_at(dry.prepared, imaging, (size.columns, size.lines))
+    least = min(shown, key=lambda one: one.least, default=None)
+    width, height = station.cell_px
+    said = f"{size.columns}x{size.lines} cells of {width}x{height} px, pictures as {imaging.caption}"
+    if least is not None:
+        said += f", the smallest at {least.px[0]}x{least.px[1]} px ({least.item})"
+    return {
+        "station": said,
+        "cells": list(station.cells),
+        "cell_px": list(station.cell_px),
+        "pictures": station.pictures,
+        "smallest": {"item": least.item, "px": list(least.px)} if least is not None else None,
+        "refusals": refusals(dry.study.display, station, shown),
+    }

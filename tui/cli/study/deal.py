@@ -60,7 +60,7 @@ def deal(
                 "store": str(one.path),
                 "slots": one.slots,
                 "answers": one.answers,
-                "pseudonyms": [person.pseudonym for person in one.people],
+                "pseudonyms": list(one.pseudonyms),
             }
             for one in made
         ]
@@ -68,7 +68,7 @@ def deal(
         return 0
     lines = [
         f"{one.name:<12}{one.path}: {counted(one.slots, 'slot')}, {counted(one.answers, 'answer')}, pseudonyms"
-        f" {one.people[0].pseudonym} to {one.people[-1].pseudonym}"
+        f" {one.pseudonyms[0]} to {one.pseudonyms[-1]}"
         for one in made
     ]
     lines += [f"{take_back}: {counted(freed, 'answer')} free again"] if take_back else []

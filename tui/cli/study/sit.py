@@ -15,6 +15,7 @@ from tui.cli.study.options import File
 if TYPE_CHECKING:
     from core.study.checking import Dry
     from sessions.studies.runs import SessionKind
+    from tui.imaging import Imaging
 
 
 def sit(
@@ -65,6 +66,7 @@ def sit(
     path, _ = store_and_config(context, store, config)
     asked = manners(glance(given(context, "config", config)))
     imaging = decide(asked.images, option=given(context, "images", images or None) or "")
+    _refuse_station(dry, imaging)
     with Store.open(path) as opened:
         record = keep_draft(opened, dry.study, dry.content)
         kind: SessionKind = "pilot" if pilot else "main"
@@ -81,6 +83,21 @@ def sit(
     if conductor.failure:
         say(f"phoropter: the session stopped, since nothing could be saved: {conductor.failure}")
     return status
+
+
+def _refuse_station(dry: Dry, imaging: Imaging) -> None:
+    """Raises UsageError where this terminal cannot show pictures as the study's [display] asks."""
+    from shutil import get_terminal_size
+
+    from tui.sitting.measuring import unfit
+
+    size = get_terminal_size()
+    if reasons := unfit(dry.prepared, imaging, (size.columns, size.lines)):
+        raise UsageError(
+            f"this station cannot be used: {'; '.join(reasons)}",
+            where="[display]",
+            remedy="`phoropter study check FILE --display` tries it",
+        )
 
 
 def _refuse_blanks(dry: Dry, file: str) -> None:
