@@ -18,6 +18,7 @@ from tests.voila_data import small_voila_file
 
 PEOPLE, ITEMS, RATERS = 8, 20, 4
 PATIENCE = 150.0
+MARK = "=== window "
 
 
 class Lab:
@@ -39,9 +40,23 @@ class Lab:
             name = ["-n", f"w{number}"]
             self._run("-f", "/dev/null", *verb, *name, f"{command}; echo ENDED $?; cat", cwd=ROOT, env=kept)
 
-    def show(self, number: int) -> str:
-        """What that window shows."""
-        return self._run("capture-pane", "-p", "-t", f"lab:w{number}")
+    def show(self) -> dict[int, str]:
+        """What each window shows: one client asks for all of them, since each costs as much as an answer."""
+        asked: list[str] = []
+        for number in range(1, PEOPLE + 1):
+            asked += [
+                "display-message",
+                "-p",
+                f"{MARK}{number}",
+                ";",
+                "capture-pane",
+                "-p",
+                "-t",
+                f"lab:w{number}",
+                ";",
+            ]
+        shown = self._run(*asked[:-1]).split(MARK)[1:]
+        return {int(each.split("\n", 1)[0]): each.split("\n", 1)[1] for each in shown}
 
     def press(self, number: int, *keys: str) -> None:
         """Keys by tmux's names."""
@@ -107,19 +122,19 @@ def _hold(lab: Lab) -> None:
     going = dict.fromkeys(range(1, PEOPLE + 1), ("", 0.0, 0.0))
     until = time.monotonic() + PATIENCE
     while going:
-        assert time.monotonic() < until, "\n".join(f"window {number}:\n{lab.show(number)}" for number in going)
+        screens, now = lab.show(), time.monotonic()
+        assert now < until, "\n".join(f"window {number}:\n{screens[number]}" for number in going)
         for number, (seen, since, pressed) in list(going.items()):
-            screen, now = lab.show(number), time.monotonic()
-            asked = _asked(screen)
+            asked = _asked(screens[number])
             if asked == "ended":
-                assert "ENDED 0" in screen, screen
+                assert "ENDED 0" in screens[number], screens[number]
                 del going[number]
             elif asked != seen:
                 going[number] = (asked, now, 0.0)
             elif asked and now - since > 0.32 and now - pressed > 1.5:
                 going[number] = (asked, since, now)
                 lab.press(number, *_keys(number, asked))
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def _asked(screen: str) -> str:

@@ -82,6 +82,14 @@ class SittingApp(Grounded, inherit_bindings=False):
         await self.conductor.interrupted(number)
         self.exit(return_code=128 + number)
 
+    def panic(self, *renderables: RenderableType) -> None:
+        self._fatal_error()
+
+    def _fatal_error(self) -> None:
+        """A fault of the program ends it without Textual's page about it, whose variables hold gold answers."""
+        self.failure = self.failure or self._exception
+        self._close_messages_no_wait()
+
     # -- keys
 
     async def on_event(self, event: events.Event) -> None:

@@ -8,7 +8,6 @@ from typing import Any, Final
 from textual._time import get_time
 from textual.driver import Driver
 
-
 MARK: Final = ""
 """Written to the driver after a frame: all before it has gone out then."""
 

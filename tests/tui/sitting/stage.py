@@ -173,5 +173,5 @@ def opened(folder: Path) -> Store:
     return Store.open(path)
 
 
-TIMED = Timing(limit_s=0.4)
+TIMED = Timing(limit_s=2.0)
 SURE = Answers(confidence=5, why="optional")
