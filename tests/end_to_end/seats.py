@@ -95,8 +95,9 @@ class Seat:
         self.keys("\r")
 
     def skip(self) -> None:
-        """What was written so far is not looked at again."""
-        self._read = len(self._pty.output)
+        """What was written so far is not looked at again, nor kept: to add to megabytes takes milliseconds."""
+        self._pty.output = b""
+        self._pty._answered = self._read = 0
 
     def keys(self, keys: str) -> None:
         """Press them; what is looked for next is written after that. The first one again where nothing came of it:

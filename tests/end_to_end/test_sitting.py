@@ -43,7 +43,6 @@ def test_a_held_key_answers_one_trial_and_what_is_stored_was_on_the_screen(tmp_p
             assert seat.state() != "T"
             seat.hold("\r", 1.5)
             assert seat.rows("SELECT count(*) FROM responses") == [(number,)]
-            seat._read = 0
         seat.see("That was all")
         seat.go_on()
         assert seat.ended() == 0

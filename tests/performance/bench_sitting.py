@@ -11,6 +11,7 @@ import random
 import statistics
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.end_to_end.seats import Seat, study_file
@@ -36,6 +37,8 @@ def main() -> None:
         )
         outside: list[tuple[float, float]] = []
         with Seat(home, file, "--participant", "P01", size=(120, 40)) as seat:
+            with suppress(OSError):  # the clock outside is not to wait for its turn; only the superuser may say so
+                os.setpriority(os.PRIO_PROCESS, 0, -15)
             seat.see("I agree")
             seat.keys("1\r")
             seat.see("Answer what")
@@ -62,6 +65,7 @@ def main() -> None:
     for what, found in (("onset", onset), ("onset to key", answered)):
         print(f"{what:<14} differs by {statistics.median(found):.0f} ms (median), "
               f"{_share(found, 0.95):.0f} ms (95%), {max(found):.0f} ms (most) over {len(found)} trials")  # fmt: skip
+    print(f"the machine's load meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     spread = statistics.median(pressed - seen for seen, pressed in outside) * 1e3
     print(f"the 95th percentile is {_share(answered, 0.95) / spread:.1%} of the median time to the key")
 

@@ -101,7 +101,7 @@ class Conductor:
         while True:
             if not code:
                 put = Put(words.ui("code"), "line", title, problem=problem)
-                code, same = await self.app.ask(QuestionScreen(put, words)) or "", None
+                code, same = await self._ask(QuestionScreen(put, words)) or "", None
             try:
                 person = self.desk.person(code)
             except UsageError as error:
@@ -114,7 +114,7 @@ class Conductor:
                 return self.desk.sit(person, same_person=same)
             except SamePersonError:
                 put = Put(words.ui("same_person", code=person.pseudonym), "choice", title, self._yes_no)
-                same = await self.app.ask(QuestionScreen(put, words)) == "yes"
+                same = await self._ask(QuestionScreen(put, words)) == "yes"
                 if not same:
                     code, problem = "", words.ui("code_other")
             except UsageError as error:
@@ -131,7 +131,7 @@ class Conductor:
         if texts.consent and "consent" not in self._happened:
             choices = {"agree": words.ui("agree"), "decline": words.ui("decline")}
             put = Put(texts.consent, "choice", texts.title, choices)
-            said = await self.app.ask(QuestionScreen(put, words))
+            said = await self._ask(QuestionScreen(put, words))
             kind = "consent" if said == "agree" else "consent_declined"
             await self._note(kind, {"text": digest(texts.consent)})
             if said != "agree":
@@ -141,7 +141,7 @@ class Conductor:
             await self._note("before")
         await self._instruct(sitting)
         if self.study.display.card:
-            columns = await self.app.ask(CardScreen(words))
+            columns = await self._ask(CardScreen(words))
             ruler = Ruler(columns or 1, self.scaler.imaging.cell)
             await self._note("card", ruler.to_json(distance_cm=self.study.display.distance_cm))
 
@@ -156,7 +156,7 @@ class Conductor:
 
     async def _questionnaire(self, sitting: Sitting, part: str, questions: Sequence[Question]) -> None:
         for question in questions:
-            value = await self.app.ask(QuestionScreen(self._put(question), self.wording)) or ""
+            value = await self._ask(QuestionScreen(self._put(question), self.wording)) or ""
             await self.saved(lambda q=question, v=value: sitting.questionnaire(part, q.id, v))  # type: ignore[misc]
 
     def _put(self, question: Question, problem: str = "") -> Put:
@@ -176,7 +176,7 @@ class Conductor:
         for attempt in range(1, max(self.study.gate_attempts, 1) + 1):
             wrong = []
             for question in self.study.gate:
-                value = await self.app.ask(QuestionScreen(self._put(question), self.wording)) or ""
+                value = await self._ask(QuestionScreen(self._put(question), self.wording)) or ""
                 await self.saved(lambda q=question, v=value: sitting.questionnaire("gate", q.id, v))  # type: ignore[misc]
                 if fold(value) != fold(question.answer):
                     wrong.append(question.id)
@@ -219,7 +219,7 @@ class Conductor:
     async def _break(self) -> None:
         words = self.wording
         await self._note("break")
-        await self.app.ask(
+        await self._ask(
             PageScreen(
                 words.texts.title,
                 words.texts.pause or words.ui("break"),
@@ -292,11 +292,11 @@ class Conductor:
                 low=words.ui("confidence_low"),
                 high=words.ui("confidence_high"),
             )
-            said = await self.app.ask(QuestionScreen(put, words))
+            said = await self._ask(QuestionScreen(put, words))
             confidence = float(said) if said else None
         if asked.why != "no":
             put = Put(words.ui("why"), "text", words.texts.title, required=asked.why == "required")
-            why = await self.app.ask(QuestionScreen(put, words)) or ""
+            why = await self._ask(QuestionScreen(put, words)) or ""
         return confidence, why
 
     async def _problem(self, sitting: Sitting, trial: Trial, scene: Scene) -> None:
@@ -355,7 +355,13 @@ class Conductor:
             await self._read(self.wording.texts.title, text)
 
     async def _read(self, heading: str, text: str) -> None:
-        await self.app.ask(PageScreen(heading, text, self.wording.ui("next"), read_on=self.wording.ui("page")))
+        await self._ask(PageScreen(heading, text, self.wording.ui("next"), read_on=self.wording.ui("page")))
+
+    async def _ask(self, screen: SittingScreen[T]) -> T | None:
+        """A page or a question between trials: keys that came too early for it are none that answer an item."""
+        said = await self.app.ask(screen)
+        self.app.guard.taken()
+        return said
 
     async def _note(self, kind: str, details: Mapping[str, Json] | None = None, trial: Trial | None = None) -> None:
         sitting = self.sitting
