@@ -69,6 +69,8 @@ class QuestionScreen(SittingScreen[str]):
 
     def on_mount(self) -> None:
         for field in self.query("Input, TextArea"):
+            assert isinstance(field, Input | TextArea)
+            field.cursor_blink = False  # nothing on the screen moves by itself
             field.focus()
 
     async def on_key(self, event: Key) -> None:

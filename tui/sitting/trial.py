@@ -88,7 +88,9 @@ class TrialScreen(SittingScreen[End]):
         if self.state.form is not None:
             self.query_one("#form").styles.height = self.scene.layout.form
         else:
-            self.query_one(TextArea).focus()
+            text = self.query_one(TextArea)
+            text.cursor_blink = False  # nothing on the screen moves by itself
+            text.focus()
 
     # -- time
 
