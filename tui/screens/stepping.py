@@ -30,6 +30,7 @@ from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
+from tui.widgets.one_line import OneLine
 from tui.widgets.pictures import Scaler
 from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
@@ -85,7 +86,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         self._quit_pressed = 0.0
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="top", markup=False)
+        yield OneLine(id="top")
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
         yield Static("", id="status", markup=False)
@@ -154,7 +155,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             return
         self._drawn_at = time.monotonic()
         stepping = self.stepping
-        self.query_one("#top", Static).update(self._top())
+        self.query_one("#top", OneLine).say(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
         self.read_costs()
@@ -182,8 +183,9 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         parts = [self.stepping.elsewhere(), self.stepping.gate.missing]
         line = self.query_one("#status", Static)
         said = "\n".join(one_line(part) for part in parts if part)
-        line.display = bool(said)
-        line.update(said)
+        if said != str(line.content):
+            line.display = bool(said)
+            line.update(said)
 
     # -- commands
 

@@ -68,11 +68,14 @@ class Lines(ScrollView):
         """One of the component styles, such as ``muted``."""
         return self.get_component_rich_style(f"lines--{name}", partial=True)
 
-    def recount(self) -> None:
-        """To be called when the rows have changed."""
+    def recount(self, changed: int | None = None) -> None:
+        """To be called when the rows have changed: all that are seen, or the first so many."""
         self.virtual_size = Size(1, self.count)
         self.set_reactive(Lines.cursor, min(self.cursor, max(self.count - 1, 0)))
-        self.refresh()
+        if changed is None:
+            self.refresh()
+        else:
+            self.refresh_lines(0, changed)
 
     def render_line(self, y: int) -> Strip:
         index = y + self.scroll_offset.y

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from rich.cells import cell_len
 from textual import work
@@ -16,6 +17,7 @@ from textual.widgets import Static
 from core.records import Item
 from tui.imaging import SHARP, Imaging
 from tui.state.arranging import Rearranged, Shown, show_of
+from tui.widgets.one_line import OneLine
 from tui.widgets.scaling import PicturesLike, Scaled, Scaler, Stored
 
 __all__ = ["PictureBox", "PictureRow", "PicturesLike", "Scaled", "Scaler", "Shown", "Stored"]
@@ -46,12 +48,12 @@ class PictureBox(Vertical):
                 body.display = False
                 yield self._image
         yield Static("", classes="picture-words", markup=False)
-        yield Static("", classes="picture-caption", markup=False)
+        yield OneLine(classes="picture-caption")
 
     def show(self, label: Sequence[str], scaled: Scaled | None, width: int) -> None:
         """Draw it; None: not there yet. ``width`` is the room for the line of words."""
         words = self.query_one(".picture-words", Static)
-        caption = self.query_one(".picture-caption", Static)
+        caption = self.query_one(OneLine)
         drawn = scaled is not None and scaled.image is not None and self._image is not None
         words.display = not drawn
         if self._image is not None:
@@ -64,7 +66,7 @@ class PictureBox(Vertical):
             words.update("…" if scaled is None else scaled.words)
         if not drawn or scaled is None:
             off = [self._imaging.caption] if self._imaging.kind == "off" else []
-            caption.update("  ".join([*label, *off]))
+            caption.say("  ".join([*label, *off]))
             return
         number, *notes = label
         size = scaled.words.partition(",")[0]
@@ -76,7 +78,7 @@ class PictureBox(Vertical):
             [number, *notes],
         )
         said = ("  ".join(way) for way in ways)
-        caption.update(next((words for words in said if cell_len(words) <= width), label[0]))
+        caption.say(next((words for words in said if cell_len(words) <= width), label[0]))
 
     @property
     def drawn(self) -> Region:
@@ -141,7 +143,12 @@ class PictureRow(Horizontal):
             box.show(label, scaled, columns)
         # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
         missing = [index for index, scaled in enumerate(kept) if scaled is None]
-        self._load(wanted, item, tuple(shows), columns, rows, missing, following)
+        # words are painted first: threads that work in Python slow down the one that paints
+        self.call_after_refresh(self._begin, wanted, item, tuple(shows), columns, rows, missing, following)
+
+    def _begin(self, wanted: tuple[object, ...], *rest: Any) -> None:
+        if wanted == self._wanted:
+            self._load(wanted, *rest)
 
     @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
