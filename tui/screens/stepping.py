@@ -165,7 +165,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
         shows, sent = self.pictures()
-        await self.query_one(Body).show(stepping.item, shows, sent, self.size, following=self.following())
+        await self.query_one(Body).show(stepping.item, shows, sent, self.size, neighbours=self.neighbours)
         if stepping.opened and not self._shown:
             self._shown = True
             self.call_after_refresh(self.post_message, self.Shown())
@@ -221,10 +221,12 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
 
     @work(name="failing", group="items", exclusive=True, exit_on_error=False)
     async def action_failing(self, direction: int) -> None:
+        self._way = direction
         await self.stepping.next_failing(direction)
 
     @work(name="item", group="items", exclusive=True, exit_on_error=False)
     async def action_item(self, direction: int) -> None:
+        self._way = direction
         await self.stepping.next_item(direction)
 
     def action_all_items(self) -> None:

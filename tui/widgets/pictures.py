@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from rich.cells import cell_len
 from textual import work
@@ -23,7 +23,15 @@ from tui.widgets.scaling import PicturesLike, Scaled, Scaler, Stored
 __all__ = ["PictureBox", "PictureRow", "PicturesLike", "Scaled", "Scaler", "Shown", "Stored"]
 
 PREFETCHED = 4
-"""Of the next item, at most so many pictures are made ahead."""
+"""Of an item beside the one looked at, at most so many pictures are made ahead."""
+
+Neighbours: TypeAlias = Callable[[], Sequence[Item]]
+"""The items that are probably looked at next; called in a thread."""
+
+
+def nobody() -> Sequence[Item]:
+    """No neighbours."""
+    return ()
 
 
 class PictureBox(Vertical):
@@ -119,11 +127,11 @@ class PictureRow(Horizontal):
         rows: int,
         *,
         snug: bool = False,
-        following: Item | None = None,
+        neighbours: Neighbours = nobody,
     ) -> None:
         """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are.
 
-        Those of the ``following`` item are made ahead.
+        Those of the ``neighbours`` are made ahead.
         """
         self.display = bool(shows) and rows > 0
         wanted = (item.benchmark, item.subset, item.id, tuple(shows), sent, width, rows)
@@ -144,7 +152,7 @@ class PictureRow(Horizontal):
         # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
         missing = [index for index, scaled in enumerate(kept) if scaled is None]
         # words are painted first: threads that work in Python slow down the one that paints
-        self.call_after_refresh(self._begin, wanted, item, tuple(shows), columns, rows, missing, following)
+        self.call_after_refresh(self._begin, wanted, item, tuple(shows), columns, rows, missing, neighbours)
 
     def _begin(self, wanted: tuple[object, ...], *rest: Any) -> None:
         if wanted == self._wanted:
@@ -159,7 +167,7 @@ class PictureRow(Horizontal):
         columns: int,
         rows: int,
         missing: Sequence[int],
-        following: Item | None,
+        neighbours: Neighbours,
     ) -> None:
         together: list[PictureRow.Ready] = []  # where each that comes would have those before it sent again
         for index in missing:
@@ -171,10 +179,10 @@ class PictureRow(Horizontal):
                 self.post_message(ready)
         for ready in together:
             self.post_message(ready)
-        if following is not None:
-            ahead = [of for each in shows if (of := show_of(each)) is not None]
+        ahead = [of for each in shows if (of := show_of(each)) is not None]
+        for beside in await asyncio.to_thread(neighbours) if ahead else ():
             for of in ahead[:PREFETCHED]:
-                await asyncio.to_thread(self._scaler.make, following, of, columns, rows)
+                await asyncio.to_thread(self._scaler.make, beside, of, columns, rows)
 
     def on_picture_row_ready(self, message: Ready) -> None:
         message.stop()
