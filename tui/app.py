@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual import work
 from textual.app import SystemCommand
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from core.config import Config
     from tui.state.models import Models
     from tui.state.ready import Ready
+
+
+SWITCH_S: Final = 0.001
+"""After so long a thread that computes lets another one have the interpreter; Python's own 5 ms make every key wait
+for the threads that scale pictures, count and write."""
 
 
 class Opener(Protocol):
@@ -262,6 +267,7 @@ def run_app(app: PhoropterApp) -> int:
               file=sys.stderr)  # fmt: skip
         return 2
     watch_terminal()
+    sys.setswitchinterval(SWITCH_S)
     try:
         app.run(mouse=app.manners.mouse)
     except OSError:

@@ -41,6 +41,7 @@ class Lines(ScrollView):
     ]
 
     cursor: reactive[int] = reactive(0, init=False)
+    _base = Style()
 
     class Pointed(Message):
         """The cursor moved to a row."""
@@ -77,13 +78,16 @@ class Lines(ScrollView):
         else:
             self.refresh_lines(0, changed)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._base = self.rich_style  # once, and not for each line: it is put together anew every time
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        index = y + self.scroll_offset.y
+        index, base = y + self.scroll_offset.y, self._base
         width = self.scrollable_content_region.width
         if not 0 <= index < self.count:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, base)
         text = self.line(index, width)
-        base = self.rich_style
         if index == self.cursor:
             base += self.style("cursor")
         strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
