@@ -1,6 +1,6 @@
 """Goes on with a run of a baseline, so many steps a second: what another process does to a store that is looked at.
 
-``python -m tests.performance.steady_batch STORE RUN RATE``: until stdin ends, then says how many steps a second it was.
+``python -m tests.performance.steady_batch STORE RUN RATE``: until stdin ends, then says what the rate was.
 """
 
 from __future__ import annotations

@@ -109,7 +109,8 @@ def test_a_part_is_cut_from_the_whole_picture_not_from_the_small_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "begins"), [("sixel", "\x1bP"), ("iterm2", "\x1b]1337;"), ("kitty", "iVBOR"), ("halfcell", "\x1b[38;2;"), ("unicode", "")]
+    ("kind", "begins"),
+    [("sixel", "\x1bP"), ("iterm2", "\x1b]1337;"), ("kitty", "iVBOR"), ("halfcell", "\x1b[38;2;"), ("unicode", "")],
 )
 def test_the_sequence_is_made_with_the_picture(kind: str, begins: str) -> None:
     item = item_of(Picture("a", data=saved_bytes(ramp("RGB"))))

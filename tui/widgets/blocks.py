@@ -39,7 +39,7 @@ class BlockLine(Strip):
         super().__init__((), len(pixels) // 6)
 
     @property
-    def _segments(self) -> list[Segment]:  # type: ignore[override]
+    def _segments(self) -> list[Segment]:
         if self._apart is None:
             half = len(self._pixels) // 2
             cells = zip(_rgb(self._pixels[:half]), _rgb(self._pixels[half:]), strict=True)
@@ -63,7 +63,7 @@ class BlockLine(Strip):
 
 
 class BlockImage(Widget, can_focus=False):
-    """A picture over the whole widget, which is as many cells as ``image`` has pixels across, and half as many down."""
+    """A picture over the whole widget: as many cells across as ``image`` has pixels, and half as many down."""
 
     def __init__(self) -> None:
         super().__init__()

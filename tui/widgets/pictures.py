@@ -59,20 +59,23 @@ class PictureBox(Vertical):
         yield OneLine(classes="picture-caption")
 
     def show(self, label: Sequence[str], scaled: Scaled | None, width: int) -> None:
-        """Draw it; None: not there yet. ``width`` is the room for the line of words."""
+        """Draw it; None: not there yet, its place is left empty. ``width`` is the room for the line of words."""
         words = self.query_one(".picture-words", Static)
         caption = self.query_one(OneLine)
         drawn = scaled is not None and scaled.image is not None and self._image is not None
-        words.display = not drawn
+        words.display = scaled is not None and not drawn
         if self._image is not None:
-            self.query_one(".picture-body").display = drawn
+            self.query_one(".picture-body").display = not words.display
             if drawn and scaled is not None:
                 self._image.styles.width, self._image.styles.height = scaled.cells
-                if self._image.image is not scaled.image:
-                    self._image.image = scaled.image
+            image = scaled.image if scaled is not None else None
+            if self._image.image is not image:
+                self._image.image = image
+        if scaled is None:
+            caption.say("  ".join([*label, "…"]))
+            return
         if not drawn:
-            words.update("…" if scaled is None else scaled.words)
-        if not drawn or scaled is None:
+            words.update(scaled.words)
             off = [self._imaging.caption] if self._imaging.kind == "off" else []
             caption.say("  ".join([*label, *off]))
             return
@@ -169,16 +172,18 @@ class PictureRow(Horizontal):
         missing: Sequence[int],
         neighbours: Neighbours,
     ) -> None:
-        together: list[PictureRow.Ready] = []  # where each that comes would have those before it sent again
-        for index in missing:
+        together = self._scaler.imaging.kind in SHARP  # each that comes would have those before it sent again
+
+        async def made(index: int) -> PictureRow.Ready:
             scaled = await asyncio.to_thread(self._scaler.make, item, shows[index], columns, rows)
             ready = self.Ready(index, wanted, scaled)
-            if self._scaler.imaging.kind in SHARP:
-                together.append(ready)
-            else:
+            if not together:
                 self.post_message(ready)
-        for ready in together:
-            self.post_message(ready)
+            return ready
+
+        for ready in await asyncio.gather(*map(made, missing)):
+            if together:
+                self.post_message(ready)
         ahead = [of for each in shows if (of := show_of(each)) is not None]
         for beside in await asyncio.to_thread(neighbours) if ahead else ():
             for of in ahead[:PREFETCHED]:
