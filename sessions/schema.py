@@ -1,7 +1,8 @@
 """The tables of the store, as its migrations make them.
 
 Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and
-an item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
+an item's derived groups are ever updated, with a study the state of its sessions, trials and assignments, and that an
+answer counts no more where a person went back on it; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
 gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
@@ -382,4 +383,79 @@ NOTEBOOK: Final = (
         withdrawn INTEGER NOT NULL DEFAULT 0,
         created INTEGER NOT NULL)""",
     "CREATE INDEX disputes_by_item ON disputes (item)",
+)
+
+# a slot is the set of items that one session is given, rebuilt from the study's seed and the slot's number alone;
+# ``place`` is an assignment's place in it. ``uid`` names a session wherever its store is merged to
+STUDIES: Final = (
+    "ALTER TABLE studies ADD COLUMN state TEXT NOT NULL DEFAULT 'draft'",
+    "ALTER TABLE studies ADD COLUMN frozen INTEGER",
+    "ALTER TABLE studies ADD COLUMN amends INTEGER REFERENCES studies (id)",
+    "ALTER TABLE studies ADD COLUMN reason TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE assignments ADD COLUMN slot INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE assignments ADD COLUMN place INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX assignments_by_slot ON assignments (study, slot)",
+    "ALTER TABLE sessions ADD COLUMN uid TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN station TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN experimenter TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN seen INTEGER",
+    "CREATE UNIQUE INDEX sessions_by_uid ON sessions (uid) WHERE uid <> ''",
+    "ALTER TABLE trials ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE responses ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
+    # by a rule of the study's file (its name), or by hand (rule ''); lifted: it stands no more
+    """CREATE TABLE exclusions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        rule TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL,
+        author TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        lifted INTEGER)""",
+    "CREATE INDEX exclusions_by_session ON exclusions (session)",
+    # answers to the gate and the questionnaires; the newest of a question counts
+    """CREATE TABLE questionnaires (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        part TEXT NOT NULL,
+        question TEXT NOT NULL,
+        value TEXT NOT NULL,
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX questionnaires_by_session ON questionnaires (session)",
+    # what the monitor asks of a session that sits elsewhere: pause, go_on, note, end
+    """CREATE TABLE wishes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        wish TEXT NOT NULL,
+        text TEXT NOT NULL DEFAULT '',
+        author TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        done INTEGER)""",
+    "CREATE INDEX wishes_by_session ON wishes (session)",
+)
+
+# a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks; the station whose store holds
+# what is dealt. Nothing refers to the table, and SQLite cannot change the key of one that stands
+QUOTAS: Final = (
+    """CREATE TABLE quotas (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        study INTEGER NOT NULL REFERENCES studies (id),
+        kind TEXT NOT NULL DEFAULT 'main',
+        item INTEGER NOT NULL REFERENCES items (id),
+        part INTEGER NOT NULL,
+        condition TEXT NOT NULL DEFAULT '',
+        session INTEGER REFERENCES sessions (id),
+        state TEXT NOT NULL DEFAULT 'free',
+        lease_until INTEGER,
+        slot INTEGER NOT NULL DEFAULT 0,
+        place INTEGER NOT NULL DEFAULT 0,
+        block INTEGER NOT NULL DEFAULT 0,
+        station TEXT NOT NULL DEFAULT '',
+        UNIQUE (study, kind, item, condition, part))""",
+    "INSERT INTO quotas (id, study, item, part, condition, session, state, lease_until, slot, place)"
+    " SELECT id, study, item, part, condition, session, state, lease_until, slot, place FROM assignments",
+    "DROP TABLE assignments",
+    "ALTER TABLE quotas RENAME TO assignments",
+    "CREATE INDEX assignments_by_state ON assignments (study, kind, state)",
+    "CREATE INDEX assignments_by_session ON assignments (session)",
+    "CREATE INDEX assignments_by_slot ON assignments (study, kind, slot)",
 )
