@@ -19,7 +19,6 @@ from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
 
-
 SWITCH_S: Final = 0.001
 """After so long a thread that computes lets another one have the interpreter; Python's own 5 ms make every key wait
 for the threads that scale pictures, count and write."""
