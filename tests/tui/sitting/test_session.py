@@ -437,7 +437,7 @@ async def test_a_fault_of_the_program_shows_no_variables(store: Store) -> None:
 
 
 async def test_the_monitor_pauses_goes_on_and_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.sitting.conducting.LISTEN_S", 0.02)
+    monkeypatch.setattr("tui.sitting.overseeing.LISTEN_S", 0.02)
     async with sitting(store, study()) as (pilot, app):
         await answer(pilot, *VOILA)
         await until(pilot, TrialScreen)
