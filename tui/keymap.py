@@ -19,6 +19,7 @@ from textual.keys import (
 
 from core.errors import ConfigError
 from tui.actions import Action
+from tui.counting import counted
 from tui.scopes import DIALOG, SCOPES, TYPED_INTO
 
 MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "hyper", "meta")
@@ -82,7 +83,9 @@ def keymap(wanted: Mapping[str, object], where: str) -> Keymap:
     if not problems:
         problems = list(_clashes(made))
     if problems:
-        one = problems[0] if len(problems) == 1 else f"{len(problems)} problems\n  " + "\n  ".join(problems)
+        one = (
+            problems[0] if len(problems) == 1 else f"{counted(len(problems), 'problem')}\n  " + "\n  ".join(problems)
+        )
         raise ConfigError(f"app.keys: {one}", where=where)
     return made
 

@@ -35,8 +35,10 @@ LINES: Final[tuple[Action, ...]] = (
 EDIT: Final[tuple[Action, ...]] = (
     Action("edit.put_in", "ctrl+s", "ctrl+s", "put in", "Put these words in, as a fork.", "put_in", "Own answer", 1,
            keep=True),
+    Action("edit.empty", "ctrl+l", "ctrl+l", "empty it", "An empty field; ctrl+z there brings the words back.",
+           "empty", "Own answer", 2),
     Action("edit.leave", "escape", "esc", "back, the draft is kept", "Back; the draft is kept.", "leave",
-           "Own answer", 2, keep=True),
+           "Own answer", 3, keep=True),
 )  # fmt: skip
 PICK: Final[tuple[Action, ...]] = (
     Action("pick.leave", "escape,o,q", "esc o q", "back", "Back, nothing is put in.", "dismiss", "Options", 2,

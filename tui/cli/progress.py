@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, Waits
 from core.prices import usd
 from tui.cli.output import say
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class BatchProgress:
             parts.append(f"{self._judged} judged")
         totals = self.totals
         if totals is not None and totals.prompt_tokens + totals.completion_tokens:
-            parts.append(f"{totals.prompt_tokens + totals.completion_tokens:,} tokens")
+            parts.append(counted(totals.prompt_tokens + totals.completion_tokens, "token"))
         if totals is not None and totals.cost is not None:
             parts.append(usd(totals.cost))
         return ", ".join(parts)

@@ -75,7 +75,7 @@ def run_batch(
     """
     if name and len(requests) > 1:
         raise UsageError(
-            f"one name cannot stand for {len(requests)} runs",
+            f"one name cannot stand for {counted(len(requests), 'run')}",
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
@@ -339,7 +339,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"step {turn.step}:",
             *turn_lines(item, turn, picture="  "),
             "",
-            f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{counted(trajectories, 'trajectory')}, {counted(steps, 'step')}: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:

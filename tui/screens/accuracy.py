@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.inert import one_line
 from tui.screens.beside import BesideScreen
 from tui.screens.dialog import Dialog
@@ -121,7 +122,7 @@ class AccuracyScreen(Dialog[None]):
 
     def _among(self) -> str:
         only = self._state.wanted.only
-        return "all items" if only is None else f"{len(only):,} items in the filter"
+        return "all items" if only is None else f"{counted(len(only), 'item')} in the filter"
 
     def _tabs(self) -> Content:
         names = {"steps": "1 steps", "groups": "2 groups", "survival": "3 still right", "runs": "4 runs"}

@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Key
 from textual.widgets import Input, Label, Static
 
+from tui.counting import counted
 from tui.inert import one_line
 from tui.screens.dialog import Dialog
 from tui.state.bench import Bench
@@ -86,9 +87,11 @@ class BeginScreen(Dialog[Beginning | None]):
         items = self._bench.items()
         among = "all" if self._bench.chosen() is None else "in the filter"
         repeats = self._bench.asked.plan.repeats
-        times = f", {repeats} repeats each" if repeats > 1 else ""
+        times = f", {counted(repeats, 'repeat')} each" if repeats > 1 else ""
         with Vertical(id="begin"):
-            yield Static(f" a batch on {len(items):,} items ({among}){times}", classes="heading", markup=False)
+            yield Static(
+                f" a batch on {counted(len(items), 'item')} ({among}){times}", classes="heading", markup=False
+            )
             yield ChoiceLines(offered(self._bench))
             with Horizontal(classes="given"):
                 yield Label("or typed", markup=False)

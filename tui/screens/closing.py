@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from sessions.background import Batch
+from tui.counting import counted
 from tui.inert import one_line
 from tui.screens.dialog import Dialog
 from tui.state.batch_words import progress
@@ -35,7 +36,7 @@ class ClosingScreen(Dialog[Leaving | None]):
 
     def compose(self) -> ComposeResult:
         under_way = sum(batch.under_way for batch in self._batches)
-        calls = f"{under_way} calls are under way" if under_way != 1 else "1 call is under way"
+        calls = f"{counted(under_way, 'call')} {'is' if under_way == 1 else 'are'} under way"
         lines = [
             *(f"{progress(batch)}  {one_line(batch.name)}" for batch in self._batches),
             "",

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from core.engine import Plan
 from tui.inert import one_line
 from tui.screens.dialog import Dialog
-from tui.state.comparing import Pair, Side, pairs
+from tui.state.comparing import Pair, Side, difference_words, pairs
 from tui.widgets import compare_text as words
 
 Ended: TypeAlias = Literal["other", "swap"]
@@ -48,7 +48,8 @@ class PairBlock(Vertical):
         steps = (self.pair.left, self.pair.right)
         for side, step, cell in zip(self._sides, steps, self.query(".cell").results(Static), strict=True):
             who = words.who_of(step, side.asked)
-            cell.update(words.cell(step, layout, self._scorer, who, whole=whole))
+            unasked = self.pair.unasked
+            cell.update(words.cell(step, layout, self._scorer, who, whole=whole, unasked=unasked))
 
 
 class CompareScreen(Dialog[Ended | None]):
@@ -75,14 +76,13 @@ class CompareScreen(Dialog[Ended | None]):
         self._sides = (left, right)
         self._plan = plan
         self._scorer = scorer
-        self._pairs = pairs(plan.benchmark, left.trajectory.steps, right.trajectory.steps, scorer)
+        self._pairs = pairs(plan.benchmark, left.trajectory, right.trajectory, scorer)
         self._at = -1
         self._whole = False
 
     def compose(self) -> ComposeResult:
         item = self._sides[0].trajectory.item
-        differing = sum(not pair.same for pair in self._pairs)
-        head = f" {one_line(item.id)}  {differing} of {len(self._pairs)} steps differ"
+        head = f" {one_line(item.id)}  {difference_words(self._pairs)}"
         yield Static(head, classes="heading", markup=False)
         with Container(classes="cells titles"):
             for side, where in zip(self._sides, ("left", ""), strict=True):
@@ -102,7 +102,7 @@ class CompareScreen(Dialog[Ended | None]):
         self.call_after_refresh(self.action_difference, 0)
 
     def action_difference(self, by: int) -> None:
-        found = [index for index, pair in enumerate(self._pairs) if not pair.same]
+        found = [index for index, pair in enumerate(self._pairs) if pair.differs]
         if not found:
             self.notify("no step differs", timeout=2, markup=False)
             return

@@ -21,6 +21,7 @@ DRAFT_S: Final = 1.0
 class EditScreen(Dialog[tuple[str, bool]]):
     """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well.
 
+    ``selected``: all of the text is selected at first, so that the first character typed takes its place.
     ``on_draft`` hears what was typed, at most once a second and when the screen goes, however it goes.
     """
 
@@ -28,8 +29,16 @@ class EditScreen(Dialog[tuple[str, bool]]):
     HEADING: ClassVar[str] = "your answer to {step}, as a fork"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EDIT, priority=True)
 
-    def __init__(self, step: str, text: str, on_draft: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self,
+        step: str,
+        text: str,
+        on_draft: Callable[[str], None] = lambda text: None,
+        *,
+        selected: bool = False,
+    ) -> None:
         super().__init__()
+        self._selected = selected and bool(text)
         self._on_draft = on_draft
         self._told = text
         self._ended = False
@@ -37,14 +46,16 @@ class EditScreen(Dialog[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
+        how = "   typing replaces it all, ← → keep it" if self._selected else ""
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}{how}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield KeyBar(SCOPES["edit"], typed=True)
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
         area.move_cursor(area.document.end)
-
+        if self._selected:
+            area.select_all()
         self.set_interval(DRAFT_S, self._tell)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
@@ -60,6 +71,10 @@ class EditScreen(Dialog[tuple[str, bool]]):
 
     def action_put_in(self) -> None:
         self._end(put_in=True)
+
+    def action_empty(self) -> None:
+        """Nothing stands in the field any more; the field's own undo brings it back."""
+        self.query_one(TextArea).clear()
 
     def action_leave(self) -> None:
         self._end(put_in=False)

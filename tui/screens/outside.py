@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.outside.showing import Address
 from tui.scopes import OUTSIDE, SCOPES
 from tui.screens.bindings import bindings
@@ -29,7 +30,7 @@ class OutsideScreen(Dialog[None]):
         self._pictures = pictures
 
     def compose(self) -> ComposeResult:
-        count = "this picture" if self._pictures == 1 else f"these {self._pictures} pictures"
+        count = "this picture" if self._pictures == 1 else f"these {counted(self._pictures, 'picture')}"
         with Vertical(id="outside"):
             yield Static(f" {count}, in a browser", classes="heading", markup=False)
             if self._address.ssh:

@@ -43,7 +43,7 @@ class RepeatsScreen(Dialog[int]):
         layout = self._plan.benchmark.layout(name)
         yield Static(f" {one_line(name)}, asked {counted(len(self._steps), 'time')}", classes="heading", markup=False)
         with VerticalScroll(id="pairs"):
-            yield Static(words.counted(self._plan.benchmark, self._steps, self._scorer), markup=False)
+            yield Static(words.counts(self._plan.benchmark, self._steps, self._scorer), markup=False)
             for number, step in enumerate(self._steps):
                 with Vertical(classes="pair"):
                     yield Static(f" answer {number + 1}", classes="pair-heading", markup=False)

@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.inert import inert, one_line
 from tui.screens.dialog import Dialog
 from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts, unsayable
@@ -41,7 +42,7 @@ class SweepScreen(Dialog[bool]):
     def compose(self) -> ComposeResult:
         made = self._made
         ids = made.treatment.filter.where.get("id", ())
-        over = f"{len(ids)} finished items" if ids else "all items of the run"
+        over = counted(len(ids), "finished item") if ids else "all items of the run"
         yield Static(f" {one_line(made.label)} over {over}", classes="heading", markup=False)
         with VerticalScroll(id="sweep"):
             yield Static("the run, its sham control (asked again, nothing put in), and the report", markup=False)
