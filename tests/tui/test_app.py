@@ -94,12 +94,29 @@ async def test_own_words_go_in_with_ctrl_s_and_a_draft_survives_esc() -> None:
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "e")
         assert isinstance(pilot.app.screen, EditScreen)
-        await press(pilot, "x", "escape", "e")
+        await press(pilot, "right", "x", "escape", "e")
         assert pilot.app.screen.query_one(TextArea).text == WRONG + "x"
         await press(pilot, "ctrl+s")
         assert state.current.steps[0].answer.text == WRONG + "x"
         assert state.current.steps[0].origin is Origin.EDITED
         assert state.drafts == {}
+
+
+async def test_what_is_typed_replaces_the_answer_and_one_key_empties_the_field() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "e")
+        assert "typing replaces it all" in words(pilot)
+        await press(pilot, *"own")
+        assert pilot.app.screen.query_one(TextArea).text == "own"
+        await press(pilot, "escape", "e")
+        assert "typing replaces it all" not in words(pilot)  # what was typed is not put at risk by the next key
+        await press(pilot, *"er")
+        assert pilot.app.screen.query_one(TextArea).text == "owner"
+        await press(pilot, "ctrl+l")
+        assert pilot.app.screen.query_one(TextArea).text == ""
+        await press(pilot, "ctrl+z")
+        assert pilot.app.screen.query_one(TextArea).text == "owner"
 
 
 async def test_items_are_filtered_as_one_types_and_opened_with_enter() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 from core.errors import CallError
 from core.records import Answer
@@ -13,15 +12,11 @@ from core.respondents.base import Request as Asking
 from sessions.background import State
 from sessions.running import the_only_batch
 from tests.tui.batching import Gate, bench_on, until
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, idle, notices, press, words
 from tui.screens.batches import BatchesScreen
 from tui.screens.begin import BeginScreen, typed
 from tui.screens.closing import ClosingScreen
 from tui.screens.stepping import SteppingScreen
-
-
-def notices(pilot: Any) -> str:
-    return "\n".join(notice.message for notice in pilot.app._notifications)
 
 
 async def test_a_batch_is_begun_watched_and_goes_on_when_the_page_is_left(path: Path) -> None:

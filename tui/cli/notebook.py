@@ -200,6 +200,8 @@ def grade_step(
     with Store.open(store, create=False) as opened:
         path = _trajectory(opened, what, run)
         found = _step(path, step)
+        if why := grading.against_grading(found.origin):
+            raise UsageError(why, where=f"{one_line(path.item.id)} {found.turn.step}")
         layout = registry.get(path.item.benchmark).layout(found.turn.step)
         score = found.score()
         right, scored = (score.right, score.scored) if score is not None else (0, 0)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.records import Item, Progress, Trajectory
+from core.records import Item, Origin, Progress, Trajectory
 
 RowKind = Literal["head", "step", "next", "failed"]
 
@@ -72,12 +72,14 @@ class Family:
         return trajectory
 
     def asked_beside(self, trajectory: Trajectory, index: int) -> tuple[Trajectory, ...]:
-        """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first."""
+        """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first: of
+        whoever was sent in, where that one answered here; what was put in is no answer."""
         wanted, before = trajectory.steps[index], [step.id for step in trajectory.steps[:index]]
+        origin = Origin.OTHER if wanted.origin is Origin.OTHER else Origin.RESPONDENT
         found: dict[int, Trajectory] = {}
         for t in sorted(self._members.values(), key=lambda t: t.id):
             step = t.steps[index] if len(t.steps) > index else None
-            if step is None or step.turn != wanted.turn or step.origin is not wanted.origin:
+            if step is None or step.turn != wanted.turn or step.origin is not origin:
                 continue
             if [each.id for each in t.steps[:index]] == before:
                 found.setdefault(step.id, t)
