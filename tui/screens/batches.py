@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -17,10 +17,14 @@ from core.errors import PhoropterError
 from sessions.background import Batch, State
 from tui.counting import counted
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.runs import BATCHES
 from tui.screens.begin import Beginning, BeginScreen
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state import batch_words
 from tui.state.bench import Bench
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 BETWEEN_REDRAWS = 0.25
@@ -52,14 +56,7 @@ class BatchesScreen(Dialog[None]):
     """Closing it stops nothing."""
 
     CSS_PATH = "batches.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,B,q", "dismiss", "back"),
-        Binding("n", "new", "new batch"),
-        Binding("space", "pause", "pause, go on"),
-        Binding("x", "cancel", "cancel"),
-        Binding("s", "start", "start again"),
-        Binding("f", "retry", "retry the failed"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BATCHES)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__()
@@ -71,11 +68,7 @@ class BatchesScreen(Dialog[None]):
         yield BatchLines(self._bench)
         with VerticalScroll(id="batch"):
             yield Static("", id="batch-details", markup=False)
-        yield Static(
-            " n new   space pause, go on   x cancel   s start again   f retry failed   esc back",
-            classes="keys",
-            markup=False,
-        )
+        yield KeyBar(SCOPES["batches"])
 
     def on_mount(self) -> None:
         self.query_one(BatchLines).focus()

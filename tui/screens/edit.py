@@ -10,7 +10,8 @@ from textual.binding import BindingType
 from textual.widgets import Static, TextArea
 
 from tui.inert import one_line
-from tui.scopes import EDIT, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.forks import EDIT
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.widgets.keybar import KeyBar

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from tui.counting import counted
 from tui.outside.showing import Address
-from tui.scopes import OUTSIDE, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.looking import OUTSIDE
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.widgets.keybar import KeyBar
