@@ -18,7 +18,7 @@ from core.config import Glance
 from core.errors import ConfigError
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import stepping
-from tui.actions import ACTIONS
+from tui.actions import ACTIONS, footer
 from tui.keymap import Keymap, keymap
 from tui.manners import Manners, manners
 from tui.scopes import SCOPES
@@ -141,6 +141,13 @@ def test_every_key_of_every_screen_and_list_is_in_the_registry_under_its_id() ->
                     looked_at += len(made)
                     assert [key.key for key in made if key.id not in known] == [], name
     assert looked_at > 150
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_footer_holds_seven_keys_at_most_and_help_or_a_way_out_among_them(scope: str) -> None:
+    shown = footer(1000, SCOPES[scope])
+    assert len(shown) <= 7
+    assert any(action.id.endswith((".leave", ".no", ".stay", ".quit", "app.quit")) for action in shown)
 
 
 @pytest.mark.parametrize(

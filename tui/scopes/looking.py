@@ -62,7 +62,7 @@ COMPARE: Final[tuple[Action, ...]] = (
     Action("compare.before", "b", "b", "before", "To the difference before.", "difference(-1)", "Two paths", 3),
     Action("compare.unfold", "p", "p", "unfold", "Long answers as a whole, or their beginnings again.", "unfold",
            "Two paths", 4),
-    Action("compare.swap", "s", "s", "swap", "The left one at the right.", "dismiss('swap')", "Two paths", 5),
+    Action("compare.swap", "s", "s", "swap", "The left one at the right.", "dismiss('swap')", "Two paths"),
     Action("compare.other", "slash", "/", "other", "Compare with another one.", "dismiss('other')", "Two paths", 6),
     *scrolling("compare", "Two paths", page_up="pageup", shown="PgUp"),
 )  # fmt: skip

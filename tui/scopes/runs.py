@@ -26,7 +26,7 @@ ACCURACY: Final[tuple[Action, ...]] = (
            "Accuracy"),
     Action("accuracy.lane", "w", "w", "what-ifs", "To the what-ifs, and back.", "lane", "Accuracy", 6),
     Action("accuracy.scorer", "s", "s", "scorer", "Another scorer: a judge, the rule as somebody overruled it.",
-           "scorer", "Accuracy", 7),
+           "scorer", "Accuracy"),
     Action("accuracy.published", "p", "p", "published", "With the published figures, or without.", "published",
            "Accuracy"),
     Action("accuracy.chart", "c", "c", "chart", "With the chart, or without.", "chart", "Accuracy"),

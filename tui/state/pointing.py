@@ -55,10 +55,10 @@ def found_words(found: Recognised, pictures: str) -> list[str]:
     lines = [f"✓ {found.name}: {counted(found.items, 'item')}, {_pictures(found, pictures)}"]
     if found.problems:
         lines.append(
-            f"! {counted(len(found.problems), 'bad row')} left out; the first: {one_line(found.problems[0])}"
+            f"! {counted(len(found.problems), 'bad row')} left out; the first: {one_line(str(found.problems[0]))}"
         )
     if found.missing:
-        how = "name their folder below" + (f", or {DRAWN}: drawings of the same contents" if found.drawable else "")
+        how = "name their folder above" + (f", or {DRAWN}: drawings of the same contents" if found.drawable else "")
         lines.append(f"! baselines look at none; for anybody else {how}")
     return lines
 

@@ -20,7 +20,18 @@ class KeyBar(Static):
     that is not told; ``typed``: keys that write a character write it here.
     """
 
-    DEFAULT_CSS = "KeyBar { height: 1; background: $panel-darken-1; text-wrap: nowrap; }"
+    DEFAULT_CSS = """
+    KeyBar {
+        height: 1;
+        background: $panel-darken-1;
+        text-wrap: nowrap;
+        link-style: none;
+        link-color: $foreground;
+        link-color-hover: $foreground;
+        link-background-hover: $panel;
+        link-style-hover: underline;
+    }
+    """
 
     def __init__(
         self,
