@@ -233,6 +233,8 @@ def _drive(
     engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
     if judging is not None:
         judging.listener = progress
+    if carrier is not None:
+        carrier.listen(progress)
 
     async def work() -> None:
         if carrier is None:

@@ -19,10 +19,11 @@ from tui.counting import counted
 from tui.inert import one_line
 from tui.scopes import SCOPES
 from tui.scopes.runs import BATCHES
-from tui.screens.begin import Beginning, BeginScreen
+from tui.screens.begin import BeginScreen
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state import batch_words
+from tui.state.beginning import Beginning
 from tui.state.bench import Bench
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
@@ -130,12 +131,13 @@ class BatchesScreen(Dialog[None]):
         self.redraw()
 
     async def _begin(self, wanted: Beginning) -> None:
+        bench, budget, judge = self._bench, wanted.budget, wanted.judge
         if wanted.kind == "here":
-            self._bench.begin_here(wanted.budget)
+            bench.begin_here(budget, await bench.judge(judge, bench.asked.plan) if judge else None)
         elif wanted.kind == "respondent":
-            await self._bench.begin_with(wanted.value, wanted.budget)
+            await bench.begin_with(wanted.value, budget, judge)
         else:
-            await self._bench.begin_intervened(wanted.value, wanted.budget)
+            await bench.begin_intervened(wanted.value, budget, judge)
 
     def action_pause(self) -> None:
         self._do(lambda batch: batch.go_on() if batch.state is State.PAUSED else batch.pause())

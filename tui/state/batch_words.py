@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from core.prices import usd
 from sessions.background import Batch, State
+from sessions.judging import Judging
 from tui.counting import counted, more_than
 from tui.inert import one_line
 
@@ -105,9 +106,24 @@ def details(batch: Batch) -> list[str]:
         out.append(f"waiting: {words}")
     if words := spent(batch):
         out.append(words)
+    if batch.judging is not None:
+        out.append(judged(batch.judging))
     if batch.stopped:
         out.append(f"stopped: {one_line(batch.stopped)}")
     return out
+
+
+def judged(judging: Judging) -> str:
+    """How far its judge has come, and what that cost."""
+    totals = judging.totals
+    parts = [f"judge {one_line(judging.judge.name)}: {counted(totals.judged, 'answer')} judged"]
+    parts += [f"{totals.errors:,} without a judgement"] if totals.errors else []
+    parts += [f"{totals.left:,} not asked about"] if totals.left else []
+    if tokens := totals.prompt_tokens + totals.completion_tokens:
+        parts.append(counted(tokens, "token"))
+    parts += [usd(totals.cost)] if totals.cost is not None else []
+    said = ", ".join(parts)
+    return f"{said}; stopped: {one_line(str(totals.stopped_by))}" if totals.stopped_by is not None else said
 
 
 def failures(batch: Batch, shown: int) -> list[str]:

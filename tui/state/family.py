@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.records import Item, Origin, Progress, Trajectory
@@ -47,9 +47,15 @@ class Family:
         return tuple(self._members.values())
 
     def put(self, trajectory: Trajectory) -> None:
-        """Take a trajectory in, in the place of what was known of it."""
+        """Take a trajectory in, in the place of what was known of it; a judge's scores of its steps stay, of which
+        whoever asks on knows nothing."""
         if trajectory.parent is None and trajectory.repeat == 0 and 0 in self._members:
             del self._members[0]
+        known = self._members.get(trajectory.id)
+        scores = {step.id: step.scores for step in known.steps if step.id} if known is not None else {}
+        if any(len(scores.get(step.id, ())) > len(step.scores) for step in trajectory.steps):
+            steps = (replace(s, scores=max(s.scores, scores.get(s.id, ()), key=len)) for s in trajectory.steps)
+            trajectory = replace(trajectory, steps=tuple(steps))
         self._members[trajectory.id] = trajectory
 
     def next_repeat(self, step: str, repeats: int) -> int:

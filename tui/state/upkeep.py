@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from core.records import Trajectory
+from dataclasses import replace
+
+from core.events import Judged
+from core.records import Step, Trajectory
 from core.tally import Tally
 from tui.state.family import Family
 from tui.state.roster import View
@@ -48,10 +51,27 @@ class Upkeep(Walking):
             self._came_out(item.id, self.family.all())
             self.on_change()
 
+    def judged(self, event: Judged) -> None:
+        """A judge's score of a stored answer, beside the others on the item that is looked at."""
+        if event.score is None or event.item.id != self.item.id:
+            return
+        for path in self.family.all():
+            scored = tuple(_with_score(step, event) for step in path.steps)
+            if scored != path.steps:
+                self.family.put(replace(path, steps=scored))
+        self.current = self.family.get(self.current.id) or self.current
+        self.on_change()
+
     def take_tally(self, tally: Tally) -> None:
         """The whole run counted anew."""
         self.tally, self.to_recount = tally, False
         self.on_change()
+
+
+def _with_score(step: Step, event: Judged) -> Step:
+    if step.id != event.step.id or event.score is None or event.score in step.scores:
+        return step
+    return replace(step, scores=(*step.scores, event.score))
 
 
 def _moved_on(known: Trajectory, stored: Trajectory) -> bool:
