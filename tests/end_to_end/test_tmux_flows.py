@@ -60,7 +60,7 @@ def test_own_words_two_paths_side_by_side_and_an_own_score(opened: Opened, tmp_p
     tmux.press("Enter")
     shown = tmux.wait_until_still("◀ first difference")
     assert "one [bold]dog[/] runs" in shown
-    assert "3 of 3 steps differ" in shown or "2 of 3 steps differ" in shown or "1 of 3 steps differs" in shown
+    assert re.search(r"1 of 3 steps differs|[23] of 3 steps differ\b", shown)
 
     tmux.press("Escape")
     tmux.wait_until_still("q quit")

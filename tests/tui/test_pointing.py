@@ -97,7 +97,7 @@ async def test_data_is_looked_at_as_it_is_typed_and_opened_in_place(tmp_path: Pa
         await press(pilot, "q")
     assert app.return_code == 0
     with Store.open(tmp_path / "store.db") as store:
-        assert [(one.run.config.respondent, one.steps) for one in runs(store)] == [("noisy:0.6", 3)]
+        assert [(one.run.config.respondent, one.done) for one in runs(store)] == [("noisy:0.6", 1)]
 
 
 async def test_a_model_is_set_up_in_its_form_and_offered_for_the_data(tmp_path: Path, opener: Opened) -> None:

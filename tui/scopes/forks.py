@@ -32,10 +32,10 @@ CHOOSE: Final[tuple[Action, ...]] = (
 FORM: Final[tuple[Action, ...]] = (
     Action("form.done", "ctrl+s", "ctrl+s", "put in", "Put these values in, as a fork.", "done", "Your answer", 1,
            keep=True),
-    Action("form.words", "ctrl+e", "ctrl+e", "own words", "Answer in own words instead.", "words", "Your answer", 4),
+    Action("form.words", "ctrl+e", "ctrl+e", "own words", "Answer in own words instead.", "words", "Your answer", 2),
     Action("form.next", "right", "→", "next value", "The next value; a letter goes to the next that begins so.",
-           "turn(1)", "Your answer", 2),
-    Action("form.before", "left", "←", "value before", "The value before.", "turn(-1)", "Your answer", 3),
+           "turn(1)", "Your answer", 3),
+    Action("form.before", "left", "←", "value before", "The value before.", "turn(-1)", "Your answer", 4),
     Action("form.leave", "escape", "esc", "back", "Back; what was chosen is kept.", "dismiss(None)", "Your answer", 5,
            keep=True),
 )  # fmt: skip

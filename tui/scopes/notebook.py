@@ -15,7 +15,8 @@ GRADE_FIELDS: Final[tuple[Action, ...]] = (
 """Those that work in the note as well."""
 GRADE: Final[tuple[Action, ...]] = (
     *GRADE_FIELDS,
-    Action("grade.turn", "space", "space", "right, wrong, unscored", "One after the other.", "turn", "Your score", 2),
+    Action("grade.turn", "space", "space", "verdict", "Right, wrong, unscored, one after the other.", "turn",
+           "Your score", 2),
     Action("grade.right", "r", "r", "right", "It is right.", "set('right')", "Your score"),
     Action("grade.wrong", "w", "w", "wrong", "It is wrong.", "set('wrong')", "Your score"),
     Action("grade.unscored", "u", "u", "unscored", "It is left out.", "set('unscored')", "Your score"),

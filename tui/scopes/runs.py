@@ -42,7 +42,7 @@ BESIDE: Final[tuple[Action, ...]] = (
 )  # fmt: skip
 BATCHES: Final[tuple[Action, ...]] = (
     Action("batches.new", "n", "n", "new", "Start one on the items in the filter.", "new", "Batches", 1, keep=True),
-    Action("batches.pause", "space", "space", "pause, go on", "Begin no further step; or go on.", "pause", "Batches",
+    Action("batches.pause", "space", "space", "pause", "Begin no further step; again: go on.", "pause", "Batches",
            2),
     Action("batches.cancel", "x", "x", "cancel", "Drop the calls under way; what is stored stays.", "cancel",
            "Batches", 3),

@@ -14,6 +14,7 @@ from tui.scopes import SCOPES
 from tui.scopes.forks import EDIT
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
 from tui.widgets.keybar import KeyBar
 
 DRAFT_S: Final = 1.0
@@ -70,17 +71,19 @@ class EditScreen(Dialog[tuple[str, bool]]):
     def on_unmount(self) -> None:
         self._tell()
 
-    def action_put_in(self) -> None:
-        self._end(put_in=True)
+    async def action_put_in(self) -> None:
+        await self._end(put_in=True)
 
-    def action_empty(self) -> None:
+    async def action_empty(self) -> None:
         """Nothing stands in the field any more; the field's own undo brings it back."""
+        await settled(self)
         self.query_one(TextArea).clear()
 
-    def action_leave(self) -> None:
-        self._end(put_in=False)
+    async def action_leave(self) -> None:
+        await self._end(put_in=False)
 
-    def _end(self, *, put_in: bool) -> None:
+    async def _end(self, *, put_in: bool) -> None:
+        await settled(self)
         self._text = self.query_one(TextArea).text
         self._tell()
         self._ended = True

@@ -31,14 +31,14 @@ DETAILS: Final = (
         ("", "Everything you do is stored, in a store of its own; q leaves."),
     ),
     (
-        ("", "Enter asks where it lies, says what is found there, and opens it. From the shell:"),
+        ("", "Enter looks at a path as you type it, and opens it. From the shell:"),
         ("phoropter fetch voila", "the published data, checked (or vrex, mmra)"),
         ("phoropter run voila:ND --data FILE.csv --pictures FOLDER", "your file, the oracle baseline answers"),
         ("phoropter run voila:ND --data FILE.csv --pictures drawn", "without pictures: drawings instead"),
         ("phoropter", "then opens that run here"),
     ),
     (
-        ("", "Enter opens a form, which writes phoropter.toml; M lists and checks models. From the shell:"),
+        ("", "Enter opens a form; M lists and checks models. From the shell:"),
         ("phoropter respondents check NAME", "asks one question and says what came back"),
         ("phoropter run voila:ND --respondent NAME", "then phoropter alone opens that run here"),
         ("phoropter run voila:ND --respondent openai:MODEL@URL", "any server; nothing to configure"),

@@ -17,6 +17,7 @@ from tui.scopes import SCOPES
 from tui.scopes.forks import FORM
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
 from tui.state.form import Filling
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
@@ -90,12 +91,14 @@ class FormScreen(Dialog[Ended | None]):
         lines = self.query_one(FieldLines)
         lines.cursor = min(lines.cursor + 1, lines.count - 1)
 
-    def action_turn(self, by: int) -> None:
+    async def action_turn(self, by: int) -> None:
+        await settled(self)
         lines = self.query_one(FieldLines)
         self._filling.turn(lines.name_here, by)
         lines.refresh()
 
-    def action_done(self) -> None:
+    async def action_done(self) -> None:
+        await settled(self)
         if self._filling.values:
             self.dismiss("done")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -15,7 +16,7 @@ from tui.scopes import SCOPES
 from tui.scopes.notebook import GRADE, GRADE_FIELDS
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
-from tui.screens.settling import settled
+from tui.screens.settling import acted_on, settled
 from tui.state.grading import GradeForm, Verdict
 from tui.state.marks import RIGHT, UNSCORED, WRONG
 from tui.widgets.keybar import KeyBar
@@ -81,8 +82,8 @@ class GradeScreen(Dialog[bool]):
         self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")
         self.query_one(VerdictLines).refresh()
 
-    async def on_input_submitted(self) -> None:
-        await self.action_keep()
+    def on_input_submitted(self) -> None:
+        self.action_keep()
 
     def on_lines_chosen(self) -> None:
         self.action_turn()
@@ -110,13 +111,14 @@ class GradeScreen(Dialog[bool]):
         lines, note = self.query_one(VerdictLines), self.query_one(Input)
         self.set_focus(note if lines.has_focus else lines)
 
-    async def action_keep(self) -> None:
-        await self._end(keep=True)
+    def action_keep(self) -> None:
+        self._end(keep=True)
 
-    async def action_leave(self) -> None:
-        await self._end(keep=False)
+    def action_leave(self) -> None:
+        self._end(keep=False)
 
+    @work(name="grade", group="commands", exclusive=True, exit_on_error=False)
     async def _end(self, *, keep: bool) -> None:
-        await settled(self)
+        await acted_on(self)
         self._form.note = self.query_one(Input).value
         self.dismiss(keep)
