@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.events import Judged
+from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
 from core.records import Step, Trajectory
 from core.tally import Tally
 from tui.state.family import Family
@@ -50,6 +50,26 @@ class Upkeep(Walking):
             self.cursor = self.end if was_end and self.stopped is None else min(self.cursor, self.end)
             self._came_out(item.id, self.family.all())
             self.on_change()
+
+    def heard_beside(self, event: Event) -> bool:
+        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
+        match event:
+            case StepDone(trajectory=trajectory):
+                self._count(trajectory)
+            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                pass
+            case _:
+                return False
+        if trajectory.parent is None and trajectory.repeat == 0:
+            self._came_out(trajectory.item.id, (trajectory,))
+        asking_here = self.running is not None and self.running.item == self.item.id
+        if trajectory.item.id != self.item.id or not self.opened or asking_here:
+            return False
+        at_end = self.cursor >= len(self.current.steps)
+        self.family.put(trajectory)
+        self.current = self.family.get(self.current.id) or self.family.main
+        self.cursor = self.end if at_end else min(self.cursor, self.end)
+        return True
 
     def judged(self, event: Judged) -> None:
         """A judge's score of a stored answer, beside the others on the item that is looked at."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone, Waiting
+from core.events import Asked, Delta, Event, StepDone, Waiting
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
@@ -278,26 +278,6 @@ class Walking:
             return
         self.current = members[(ids.index(self.current.id) + by) % len(members)]
         self._place(min(max(self.cursor, self.current.fork), self.end))
-
-    def heard_beside(self, event: Event) -> bool:
-        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
-        match event:
-            case StepDone(trajectory=trajectory):
-                self._count(trajectory)
-            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
-                pass
-            case _:
-                return False
-        if trajectory.parent is None and trajectory.repeat == 0:
-            self._came_out(trajectory.item.id, (trajectory,))
-        asking_here = self.running is not None and self.running.item == self.item.id
-        if trajectory.item.id != self.item.id or not self.opened or asking_here:
-            return False
-        at_end = self.cursor >= len(self.current.steps)
-        self.family.put(trajectory)
-        self.current = self.family.get(self.current.id) or self.family.main
-        self.cursor = self.end if at_end else min(self.cursor, self.end)
-        return True
 
     # -- parts
 
