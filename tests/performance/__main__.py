@@ -9,6 +9,7 @@ from tests.performance import (
     bench_app,
     bench_batches,
     bench_commands,
+    bench_intervals,
     bench_local,
     bench_panel,
     bench_pictures,
@@ -31,6 +32,7 @@ def main() -> None:
         bench_app,
         bench_batches,
         bench_screen,
+        bench_intervals,
     )
     for bench in benches:
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")
