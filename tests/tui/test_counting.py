@@ -18,11 +18,16 @@ PLURALS = re.compile(
 
 
 def _uncounted(file: Path) -> Iterator[str]:
-    """f-strings that say a plural right after a value of their own."""
+    """f-strings that say a plural right after a value of their own; ``1 of {n} answers`` is right for any n but 1,
+    of which nobody counts parts."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.JoinedStr):
             continue
+        before = ""
         for value, after in zip(node.values, node.values[1:], strict=False):
+            part, before = before.endswith(" of "), str(value.value) if isinstance(value, ast.Constant) else ""
+            if part:
+                continue
             said = after.value if isinstance(after, ast.Constant) else ""
             if isinstance(value, ast.FormattedValue) and PLURALS.match(str(said)):
                 yield f"{file.name}:{node.lineno}: {ast.unparse(node)}"
