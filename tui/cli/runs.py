@@ -142,7 +142,7 @@ def release_run(store: Path | None, run: str, *, yes: bool) -> int:
 
 def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
     if out:
-        say(f"out of it: {counted(len(out), 'batch')}; {what}:")
+        say(f"{counted(len(out), 'batch')} of it {'is' if len(out) == 1 else 'are'} out; {what}:")
     for batch in out:
         say(f"  {shown(batch)}")
 
