@@ -114,7 +114,7 @@ def open_run(
             done, failed, still_open = _progress(db, found.id)
             return found, Resumption(True, done, failed, still_open)
         like, changed = _most_similar(db, config)
-        run = _insert(db, config, name or _free_name(db, suggested or automatic_name(config)), versions, recipe)
+        run = _insert(db, config, name or free_name(db, suggested or automatic_name(config)), versions, recipe)
         return run, Resumption(False, like=like, changed=changed)
 
     return store.write(change)
@@ -259,7 +259,8 @@ def _find(db: sqlite3.Connection, name: str, *, exact: bool = False) -> Run:
     raise UsageError("there is no run of that name", where=name, remedy=remedy)
 
 
-def _free_name(db: sqlite3.Connection, wanted: str) -> str:
+def free_name(db: sqlite3.Connection, wanted: str) -> str:
+    """The name, or with the first number behind it that makes it one no run has."""
     name, number = wanted, 1
     while db.execute("SELECT 1 FROM runs WHERE name = ?", (name,)).fetchone():
         number += 1

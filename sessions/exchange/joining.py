@@ -1,0 +1,131 @@
+"""Which runs, studies and people of two stores are the same."""
+
+# ruff: noqa: S608  (only identifiers from the schema are put into SQL; values are parameters)
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import StoreError
+from sessions import encoding
+from sessions.exchange.carrying import Carrier, JoinedRun
+from sessions.identity import RunConfig
+from sessions.runs import FRESH, free_name
+
+
+class Joining:
+    """Decides for each of their runs whether it is one of ours.
+
+    The same uid is the same run: one store was copied from the other. Else a run of the same identity is joined, as
+    a command would resume it, unless it was made with ``--fresh``: that one is to stand alone. What a withdrawn person
+    left in the other store stays there.
+    """
+
+    def __init__(self, carrier: Carrier) -> None:
+        self._carrier = carrier
+        theirs, ours = carrier.theirs, carrier.ours
+        self._uids: dict[str, str] = {}  # theirs to ours, where they differ
+        known = {uid for (uid,) in ours.execute("SELECT uid FROM runs")}
+        same = {uid for (uid,) in theirs.execute("SELECT uid FROM runs")} & known
+        self._joined = {ours.execute("SELECT id FROM runs WHERE uid = ?", (uid,)).fetchone()[0] for uid in same}
+        self.withdrawn = self._withdrawn()
+        self._left = {
+            run
+            for run, pseudonym in theirs.execute(
+                "SELECT s.run, p.pseudonym FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
+                " WHERE s.run IS NOT NULL"
+            )
+            if pseudonym in self.withdrawn
+        }
+
+    def _withdrawn(self) -> set[str | bytes]:
+        """Pseudonyms withdrawn in ours; those that are only in theirs are told."""
+        query = "SELECT pseudonym, withdrawn FROM participants"
+        ours = dict(self._carrier.ours.execute(query))
+        for name, when in self._carrier.theirs.execute(query):
+            if when is not None and name in ours and ours[name] is None:
+                told = encoding.from_text(name)
+                self._carrier.carried.notices.append(
+                    f"{told} was withdrawn in the other store: `phoropter study withdraw` removes what is here"
+                )
+        return {name for name, when in ours.items() if when is not None}
+
+    def person(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
+        """Whether a participant, or a sitting, is carried."""
+        return theirs["pseudonym"] not in self.withdrawn
+
+    def study(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
+        """A study of the same name and version that is another one goes by another name."""
+        ours, wanted, number = self._carrier.ours, encoding.from_text(row["name"]), 1
+        while True:
+            found = ours.execute(
+                "SELECT digest FROM studies WHERE name = ? AND version = ?", (row["name"], row["version"])
+            ).fetchone()
+            if found is None or found[0] == row["digest"]:
+                break
+            number += 1
+            row["name"] = encoding.to_text(f"{wanted}-{number}")
+        if number > 1:
+            told = f"another study is called {wanted} here: theirs is now {encoding.from_text(row['name'])}"
+            self._carrier.carried.notices.append(told)
+        return True
+
+    def runs(self) -> None:
+        """All runs, each joined or put beside ours."""
+        carrier = self._carrier
+        table = carrier.tables["runs"]
+        for theirs in carrier.rows(table):
+            if theirs["id"] in self._left:
+                continue
+            row = {column: theirs[column] for column in table.data}
+            self._on_another_base(row)
+            number, name = self._same(row)
+            if not number:
+                row["name"] = encoding.to_text(free_name(carrier.ours, encoding.from_text(row["name"])))
+                name = encoding.from_text(row["name"])
+            added = not number
+            number = number or carrier.add(table, theirs, row)
+            carrier.numbers["runs"].put(theirs["id"], number)
+            carrier.carried.runs.append(JoinedRun(encoding.from_text(theirs["name"]), name, added))
+
+    def _on_another_base(self, row: dict[str, Any]) -> None:
+        """A run that reuses another's steps follows it to where that one went."""
+        stored = encoding.from_json(row["configuration"])
+        base = self._uids.get(stored.get("base_run", ""))
+        if base is not None:
+            stored["base_run"] = base
+            row["configuration"] = encoding.to_json(stored)
+            row["identity"] = RunConfig.from_json(stored).identity()
+            recipe = encoding.from_json(row["recipe"])
+            if isinstance(recipe, dict) and recipe.get("base_run"):
+                row["recipe"] = encoding.to_json(recipe | {"base_run": base})
+
+    def _same(self, row: Mapping[str, Any]) -> tuple[int, str]:
+        """Our run that this one is, (0, "") where there is none."""
+        ours = self._carrier.ours
+        found = ours.execute("SELECT id, name, identity FROM runs WHERE uid = ?", (row["uid"],)).fetchone()
+        if found is not None:
+            if found[2] != row["identity"]:
+                raise StoreError(
+                    "both stores have this run, with different configurations",
+                    where=encoding.from_text(found[1]),
+                    remedy="One of them was changed by another program; delete the run in one of them",
+                )
+            return found[0], encoding.from_text(found[1])
+        if _fresh(row["recipe"]):
+            return 0, ""
+        for number, name, uid, recipe in ours.execute(
+            "SELECT id, name, uid, recipe FROM runs WHERE identity = ? AND id <= ? ORDER BY created, id",
+            (row["identity"], self._carrier.before["runs"]),
+        ):
+            if number not in self._joined and not _fresh(recipe):
+                self._joined.add(number)
+                self._uids[row["uid"]] = uid
+                return number, encoding.from_text(name)
+        return 0, ""
+
+
+def _fresh(recipe: str | bytes) -> bool:
+    stored = encoding.from_json(recipe)
+    return isinstance(stored, Mapping) and bool(stored.get(FRESH))
