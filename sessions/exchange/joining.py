@@ -1,17 +1,20 @@
 """Which runs, studies and people of two stores are the same."""
 
-# ruff: noqa: S608  (only identifiers from the schema are put into SQL; values are parameters)
+
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from core.errors import StoreError
 from sessions import encoding
 from sessions.exchange.carrying import Carrier, JoinedRun
 from sessions.identity import RunConfig
 from sessions.runs import FRESH, free_name
+
+_UID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class Joining:
@@ -79,6 +82,8 @@ class Joining:
             if theirs["id"] in self._left:
                 continue
             row = {column: theirs[column] for column in table.data}
+            if not isinstance(row["uid"], str) or not _UID.fullmatch(row["uid"]):  # it becomes a file's name
+                raise StoreError("a run there has an impossible uid", where=encoding.from_text(row["name"])[:80])
             self._on_another_base(row)
             number, name = self._same(row)
             if not number:

@@ -59,7 +59,7 @@ RULES: Final[Mapping[str, Rule]] = {
     # an upper bound of what went unnoted: of two stores of one run the larger one
     "spending": Rule(newer=_later("uncertain"), renewed=("uncertain",)),
     "notes": Rule(
-        ("item", "run", "trajectory", "step", "author", "created"),
+        ("item", "run", "trajectory", "step", "author"),  # one author has one note on each
         newer=_later("updated"),
         renewed=("text", "updated"),
     ),
@@ -70,9 +70,7 @@ RULES: Final[Mapping[str, Rule]] = {
         newer=_now_has("ended"),
         renewed=("run", "state", "slot", "details", "ended"),
     ),
-    "assignments": Rule(
-        newer=_now_has("session"), renewed=("session", "state", "lease_until"), loose=("session",)
-    ),
+    "assignments": Rule(newer=_now_has("session"), renewed=("session", "state", "lease_until"), loose=("session",)),
     "trials": Rule(newer=_now_has("ended"), renewed=("trajectory", "shown", "ended", "timed_out")),
     "responses": Rule(("trial", "step", "created")),
     "exports": Rule(("kind", "target", "digest", "created")),
@@ -82,15 +80,14 @@ RULES: Final[Mapping[str, Rule]] = {
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table. ``id`` is its integer key, "" where it has none; ``references`` maps a column to the table whose id
-    it holds; ``required`` are columns that cannot be empty and have no default; ``blobs`` hold bytes."""
+    it holds; ``types`` are the columns' declared types."""
 
     name: str
     columns: tuple[str, ...]
     id: str
     references: Mapping[str, str]
     key: tuple[str, ...]
-    required: frozenset[str]
-    blobs: frozenset[str]
+    types: Mapping[str, str]
     rule: Rule
 
     def select(self, where: str = "") -> str:
@@ -122,7 +119,9 @@ def tables_of(db: sqlite3.Connection) -> dict[str, Table]:
 
 
 def _foreign_keys(db: sqlite3.Connection, name: str) -> dict[str, tuple[str, str]]:
-    return {column: (table, to or "id") for _, _, table, column, to, *_ in db.execute(f"PRAGMA foreign_key_list({name})")}
+    return {
+        column: (table, to or "id") for _, _, table, column, to, *_ in db.execute(f"PRAGMA foreign_key_list({name})")
+    }
 
 
 def _table(db: sqlite3.Connection, name: str, keys: Mapping[str, Mapping[str, tuple[str, str]]]) -> Table:
@@ -144,8 +143,7 @@ def _table(db: sqlite3.Connection, name: str, keys: Mapping[str, Mapping[str, tu
         own_id,
         references,
         found or tuple(column for column in columns if column != own_id),
-        frozenset(column for _, column, _, needed, default, _ in info if needed and default is None) - {own_id},
-        frozenset(column for _, column, type_, *_ in info if type_ == "BLOB"),
+        {column: type_ for _, column, type_, *_ in info},
         rule,
     )
 

@@ -125,7 +125,9 @@ def test_different_answers_are_both_kept_and_named(store: Store, other: Store) -
     asyncio.run(journal.finish(theirs, Progress.DONE))
     plain = cells(store)
     carried = merge(store, other.path)
-    assert carried.conflicts == ["voila-nd-l2m-oracle voila-0: answered differently at relate; theirs is kept as a fork"]
+    assert carried.conflicts == [
+        "voila-nd-l2m-oracle voila-0: answered differently at relate; theirs is kept as a fork"
+    ]
     fork = Replay(store.reader()).trajectory(2)
     assert (fork.parent, fork.fork) == (1, 1)
     assert [step.answer.text for step in fork.steps] == ["one one one", "one two two", "two"]
@@ -208,12 +210,14 @@ def test_a_store_of_an_older_schema_is_read_through_a_copy(store: Store, tmp_pat
     path = tmp_path / "old.db"
     with Store.open(path, schema=MIGRATIONS[:1]) as old:
         old.write(
-            lambda db: db.execute(
-                "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent,"
-                " respondent_kind, data_digest, configuration, versions, created)"
-                " VALUES ('u', 'old', 'i', 'voila', '', 'l2m', '{}', 'oracle', 'baseline', '', '{}', '{}', 1)"
+            lambda db: (
+                db.execute(
+                    "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent,"
+                    " respondent_kind, data_digest, configuration, versions, created)"
+                    " VALUES ('0123456789abcdef0123456789abcdef', 'old', 'i', 'voila', '', 'l2m', '{}', 'oracle', 'baseline', '', '{}', '{}', 1)"
+                )
+                and None
             )
-            and None
         )
     before = path.read_bytes()
     merge(store, path)
