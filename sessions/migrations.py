@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
+from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING, STUDIES
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -53,6 +53,12 @@ def notebook(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def studies(db: sqlite3.Connection) -> None:
+    """Slots, versions and sessions of studies, exclusions, questionnaires, the monitor's wishes."""
+    for statement in STUDIES:
+        db.execute(statement)
+
+
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
@@ -60,6 +66,7 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0004_spending", spending),
     ("0005_batches", batches),
     ("0006_notebook", notebook),
+    ("0007_studies", studies),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

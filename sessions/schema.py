@@ -383,3 +383,51 @@ NOTEBOOK: Final = (
         created INTEGER NOT NULL)""",
     "CREATE INDEX disputes_by_item ON disputes (item)",
 )
+
+# a slot is the set of items that one session is given, rebuilt from the study's seed and the slot's number alone;
+# ``place`` is an assignment's place in it. ``uid`` names a session wherever its store is merged to
+STUDIES: Final = (
+    "ALTER TABLE studies ADD COLUMN state TEXT NOT NULL DEFAULT 'draft'",
+    "ALTER TABLE studies ADD COLUMN frozen INTEGER",
+    "ALTER TABLE studies ADD COLUMN amends INTEGER REFERENCES studies (id)",
+    "ALTER TABLE studies ADD COLUMN reason TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE assignments ADD COLUMN slot INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE assignments ADD COLUMN place INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX assignments_by_slot ON assignments (study, slot)",
+    "ALTER TABLE sessions ADD COLUMN uid TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN station TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN experimenter TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sessions ADD COLUMN seen INTEGER",
+    "CREATE UNIQUE INDEX sessions_by_uid ON sessions (uid) WHERE uid <> ''",
+    "ALTER TABLE trials ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE responses ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
+    # by a rule of the study's file (its name), or by hand (rule ''); lifted: it stands no more
+    """CREATE TABLE exclusions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        rule TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL,
+        author TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        lifted INTEGER)""",
+    "CREATE INDEX exclusions_by_session ON exclusions (session)",
+    # answers to the gate and the questionnaires; the newest of a question counts
+    """CREATE TABLE questionnaires (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        part TEXT NOT NULL,
+        question TEXT NOT NULL,
+        value TEXT NOT NULL,
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX questionnaires_by_session ON questionnaires (session)",
+    # what the monitor asks of a session that sits elsewhere: pause, go_on, note, end
+    """CREATE TABLE wishes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session INTEGER NOT NULL REFERENCES sessions (id),
+        wish TEXT NOT NULL,
+        text TEXT NOT NULL DEFAULT '',
+        author TEXT NOT NULL DEFAULT '',
+        created INTEGER NOT NULL,
+        done INTEGER)""",
+    "CREATE INDEX wishes_by_session ON wishes (session)",
+)

@@ -57,7 +57,7 @@ class Tmux:
         return shown
 
     def wait_until_still(self, words: str, *, still: float = 1.0) -> str:
-        """The screen that shows the words and has not changed for so many seconds: all that follows a key is drawn."""
+        """The screen that shows the words and has been still for so many seconds: all that follows a key is drawn."""
         shown, since = self.wait_for(words), time.monotonic()
         until = since + 30
         while time.monotonic() - since < still or words not in shown:
