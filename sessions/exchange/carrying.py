@@ -106,7 +106,7 @@ class Carrier:
         return row
 
     def add(self, table: Table, theirs: Mapping[str, Any], row: Mapping[str, Any]) -> int:
-        """A new row of ours. It keeps its number where that is higher than any of ours: into an empty store all do."""
+        """A new row of ours. It keeps its number where that is above all of ours: into an empty store each does."""
         name = table.name
         keeps = bool(table.id) and theirs[table.id] > self.highest[name]
         columns = (table.id, *table.data) if keeps else table.data

@@ -1,11 +1,9 @@
-"""Which runs, studies and people of two stores are the same."""
-
-
+"""Which runs of two stores are the same."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from core.errors import StoreError
@@ -21,58 +19,18 @@ class Joining:
     """Decides for each of their runs whether it is one of ours.
 
     The same uid is the same run: one store was copied from the other. Else a run of the same identity is joined, as
-    a command would resume it, unless it was made with ``--fresh``: that one is to stand alone. What a withdrawn person
-    left in the other store stays there.
+    a command would resume it, unless it was made with ``--fresh``: that one is to stand alone.
+    ``left`` are runs of theirs that stay there.
     """
 
-    def __init__(self, carrier: Carrier) -> None:
+    def __init__(self, carrier: Carrier, left: Collection[int] = ()) -> None:
         self._carrier = carrier
+        self._left = left
         theirs, ours = carrier.theirs, carrier.ours
         self._uids: dict[str, str] = {}  # theirs to ours, where they differ
         known = {uid for (uid,) in ours.execute("SELECT uid FROM runs")}
         same = {uid for (uid,) in theirs.execute("SELECT uid FROM runs")} & known
         self._joined = {ours.execute("SELECT id FROM runs WHERE uid = ?", (uid,)).fetchone()[0] for uid in same}
-        self.withdrawn = self._withdrawn()
-        self._left = {
-            run
-            for run, pseudonym in theirs.execute(
-                "SELECT s.run, p.pseudonym FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
-                " WHERE s.run IS NOT NULL"
-            )
-            if pseudonym in self.withdrawn
-        }
-
-    def _withdrawn(self) -> set[str | bytes]:
-        """Pseudonyms withdrawn in ours; those that are only in theirs are told."""
-        query = "SELECT pseudonym, withdrawn FROM participants"
-        ours = dict(self._carrier.ours.execute(query))
-        for name, when in self._carrier.theirs.execute(query):
-            if when is not None and name in ours and ours[name] is None:
-                told = encoding.from_text(name)
-                self._carrier.carried.notices.append(
-                    f"{told} was withdrawn in the other store: `phoropter study withdraw` removes what is here"
-                )
-        return {name for name, when in ours.items() if when is not None}
-
-    def person(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
-        """Whether a participant, or a sitting, is carried."""
-        return theirs["pseudonym"] not in self.withdrawn
-
-    def study(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
-        """A study of the same name and version that is another one goes by another name."""
-        ours, wanted, number = self._carrier.ours, encoding.from_text(row["name"]), 1
-        while True:
-            found = ours.execute(
-                "SELECT digest FROM studies WHERE name = ? AND version = ?", (row["name"], row["version"])
-            ).fetchone()
-            if found is None or found[0] == row["digest"]:
-                break
-            number += 1
-            row["name"] = encoding.to_text(f"{wanted}-{number}")
-        if number > 1:
-            told = f"another study is called {wanted} here: theirs is now {encoding.from_text(row['name'])}"
-            self._carrier.carried.notices.append(told)
-        return True
 
     def runs(self) -> None:
         """All runs, each joined or put beside ours."""

@@ -22,8 +22,8 @@ _PEOPLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One export: ``kind`` (jsonl, csv, ...), ``target`` (a path, or stdout), the SHA-256 of what was written ("" where
-    that is not known), the uids of its runs, the pseudonyms of its people, and when (milliseconds since 1970)."""
+    """One export: ``kind`` (jsonl, csv, ...), ``target`` (a path, or stdout), the SHA-256 of what was written (""
+    where that is not known), the uids of its runs, its people's pseudonyms, when (milliseconds since 1970)."""
 
     kind: str
     target: str

@@ -14,6 +14,7 @@ from sessions import encoding, migrations
 from sessions.exchange.carrying import Carried, Carrier
 from sessions.exchange.joining import Joining
 from sessions.exchange.paths import Paths
+from sessions.exchange.people import People
 from sessions.store import OlderStoreError, Store, backup, connect
 
 
@@ -58,12 +59,15 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
 def carry_all(theirs: sqlite3.Connection, ours: sqlite3.Connection) -> Carried:
     """Every row of a store that ours lacks, inside the transaction that is open on ``ours``."""
     carrier = Carrier(theirs, ours)
-    joining = Joining(carrier)
+    people = People(carrier)
+    joining = Joining(carrier, people.left)
     paths = Paths(carrier)
     scores = _Scores(carrier, paths)
     changes = {
-        "participants": joining.person,
-        "studies": joining.study,
+        "participants": people.person,
+        "studies": people.study,
+        "sessions": people.sitting,
+        "assignments": people.assignment,
         "scores": scores.score,
         "readings": scores.beside,
         "gradings": scores.beside,

@@ -97,7 +97,7 @@ class Selection:
 
     def _shared(self) -> None:
         """Those that chosen rows refer to, what refers to others of them first."""
-        shared = [name for name in reversed(self._tables) if name in _SHARED and self._tables[name].id]
+        shared = [name for name in reversed(list(self._tables)) if name in _SHARED and self._tables[name].id]
         for name in shared:
             if name == "texts":
                 continue

@@ -38,9 +38,19 @@ def _later(column: str) -> Callable[[Row, Row], bool]:
     return lambda ours, theirs: (theirs[column] or 0) > (ours[column] or 0)
 
 
+def _earlier(column: str) -> Callable[[Row, Row], bool]:
+    return lambda ours, theirs: bool(theirs[column] < ours[column])
+
+
 def _now_has(column: str) -> Callable[[Row, Row], bool]:
     return lambda ours, theirs: ours[column] is None and theirs[column] is not None
 
+
+def _seen(ours: Row, theirs: Row) -> bool:
+    return (theirs.get("seen") or 0) > (ours.get("seen") or 0)
+
+
+_FILLED: Final = {"claimed": 1, "done": 2}  # what a station did with an assignment goes before what was dealt to it
 
 RULES: Final[Mapping[str, Rule]] = {
     "calls": Rule(
@@ -65,13 +75,23 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "tags": Rule(("tag", "item", "run", "step", "author", "created")),
     "disputes": Rule(("item", "step", "author", "reason", "corrected", "withdrawn", "created")),
+    "scorers": Rule(newer=_earlier("created"), renewed=("created",)),  # which version is the newer one goes by it
+    "studies": Rule(newer=_now_has("frozen"), renewed=("state", "frozen")),
     "sessions": Rule(
-        ("study", "participant", "kind", "seed", "created"),
-        newer=_now_has("ended"),
-        renewed=("run", "state", "slot", "details", "ended"),
+        ("uid", "study", "participant", "kind", "seed", "created"),
+        newer=lambda ours, theirs: ours["ended"] is None and (theirs["ended"] is not None or _seen(ours, theirs)),
+        renewed=("run", "state", "slot", "details", "ended", "seen", "station", "experimenter"),
     ),
-    "assignments": Rule(newer=_now_has("session"), renewed=("session", "state", "lease_until"), loose=("session",)),
-    "trials": Rule(newer=_now_has("ended"), renewed=("trajectory", "shown", "ended", "timed_out")),
+    "assignments": Rule(
+        newer=lambda ours, theirs: _FILLED.get(theirs["state"], 0) > _FILLED.get(ours["state"], 0),
+        renewed=("session", "state", "lease_until"),
+        loose=("session",),
+    ),
+    "trials": Rule(newer=_now_has("ended"), renewed=("trajectory", "shown", "ended", "timed_out", "details")),
+    "exclusions": Rule(
+        ("session", "rule", "reason", "author", "created"), newer=_now_has("lifted"), renewed=("lifted",)
+    ),
+    "wishes": Rule(("session", "wish", "text", "author", "created"), newer=_now_has("done"), renewed=("done",)),
     "responses": Rule(("trial", "step", "created")),
     "exports": Rule(("kind", "target", "digest", "created")),
 }

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 from core.errors import StoreError, UsageError
 from core.records import Progress
-from sessions import doctor, reading
+from sessions import doctor, reading, sweep
 from sessions.cells import cells_of
 from sessions.exchange.merging import merge
 from sessions.exchange.tables import tables_of
@@ -214,7 +215,8 @@ def test_a_store_of_an_older_schema_is_read_through_a_copy(store: Store, tmp_pat
                 db.execute(
                     "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent,"
                     " respondent_kind, data_digest, configuration, versions, created)"
-                    " VALUES ('0123456789abcdef0123456789abcdef', 'old', 'i', 'voila', '', 'l2m', '{}', 'oracle', 'baseline', '', '{}', '{}', 1)"
+                    " VALUES ('0123456789abcdef0123456789abcdef', 'old', 'i', 'voila', '', 'l2m', '{}', 'oracle',"
+                    " 'baseline', '', '{}', '{}', 1)"
                 )
                 and None
             )
@@ -253,3 +255,154 @@ def test_unusable_others_are_refused(store: Store, tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "foreign.db").execute("CREATE TABLE t (x)").connection.close()
     with pytest.raises(StoreError, match="another program"):
         merge(store, tmp_path / "foreign.db")
+
+
+def test_an_old_version_of_a_scorer_that_comes_late_is_still_the_old_one(store: Store, other: Store) -> None:
+    early = a_run(other)
+    asyncio.run(walk(StoreJournal(other, early), an_item(0), right=1))
+    run = a_run(store)
+    journal = StoreJournal(store, run)
+    trajectory = asyncio.run(journal.take_up(an_item(0), 0))
+    for name in STEPS:
+        newer = (a_score(7, version="2"),)
+        trajectory = asyncio.run(journal.add_step(trajectory, replace(a_step(name), scores=newer)))
+    store.write(lambda db: db.execute("UPDATE scorers SET created = created + 1000") and None)
+    merge(store, other.path)
+    (read,) = asyncio.run(StoreJournal(store, run).all_on(an_item(0)))
+    assert [(step.score("rule").version, step.score("rule").correct) for step in read.steps] == [("2", True)] * 3
+    counted = {cell["step"]: cell["right"] / cell["n"] for cell in cells(store) if cell["property"] == "all"}
+    assert counted == dict.fromkeys(STEPS, 1)
+
+
+def a_sitting(store: Store, uid: str, pseudonym: str, number: int, state: str = "done") -> None:
+    """A study of two assignments; one sitting that filled one of them."""
+    run = a_run(store, f"s-{pseudonym}", respondent=pseudonym, respondent_kind="human",
+                identity_of_respondent={"session": uid})  # fmt: skip
+    trajectory = asyncio.run(walk(StoreJournal(store, run), an_item(number)))
+    asyncio.run(StoreJournal(store, run).take_up(an_item(number), 1))
+
+    def change(db: sqlite3.Connection) -> None:
+        db.execute("INSERT INTO participants (pseudonym, created) VALUES (?, 5)", (pseudonym,))
+        db.execute(
+            "INSERT OR IGNORE INTO studies (name, digest, configuration, seed, created) VALUES ('s', 'd', '{}', 1, 1)"
+        )
+        (person,) = db.execute("SELECT max(id) FROM participants").fetchone()
+        session = db.execute(
+            "INSERT INTO sessions (study, participant, run, uid, seed, created, ended, state)"
+            " VALUES (1, ?, ?, ?, 1, 7, 9, 'ended')",
+            (person, run.id, uid),
+        ).lastrowid
+        item = db.execute("SELECT item FROM trajectories WHERE id = ?", (trajectory.id,)).fetchone()[0]
+        trial = db.execute(
+            "INSERT INTO trials (session, position, item, item_hash, trajectory, ended)"
+            " VALUES (?, 0, ?, x'00', ?, 8)",
+            (session, item, trajectory.id),
+        ).lastrowid
+        for step in trajectory.steps:
+            db.execute("INSERT INTO responses (trial, step, created) VALUES (?, ?, 8)", (trial, step.id))
+        db.execute("INSERT INTO events (session, trial, at_ms, kind) VALUES (?, ?, 1, 'key')", (session, trial))
+        db.execute("INSERT INTO events (session, trial, at_ms, kind) VALUES (?, ?, 1, 'key')", (session, trial))
+        db.execute(
+            "INSERT INTO questionnaires (session, part, question, value, created) VALUES (?, 'gate', 'q', 'v', 3)",
+            (session,),
+        )
+        db.execute("UPDATE assignments SET session = ?, state = ? WHERE item = ?", (session, state, item))
+
+    store.write(change)
+
+
+def dealt(store: Store, states: tuple[str, str]) -> None:
+    def change(db: sqlite3.Connection) -> None:
+        db.execute("INSERT INTO studies (name, digest, configuration, seed, created) VALUES ('s', 'd', '{}', 1, 1)")
+        for number, state in enumerate(states):
+            item = store.vocabulary.item(db, an_item(number), bytes.fromhex(an_item(number).hash))
+            db.execute("INSERT INTO assignments (study, item, part, state) VALUES (1, ?, 0, ?)", (item, state))
+
+    store.write(change)
+
+
+def assignments(store: Store) -> list[Any]:
+    return (
+        store.reader()
+        .execute(
+            "SELECT i.key, a.state, s.uid FROM assignments AS a JOIN items AS i ON i.id = a.item"
+            " LEFT JOIN sessions AS s ON s.id = a.session ORDER BY i.key"
+        )
+        .fetchall()
+    )
+
+
+def test_stations_of_a_study_come_home(store: Store, tmp_path: Path) -> None:
+    dealt(store, ("dealt", "dealt"))
+    for number in range(2):
+        with Store.open(tmp_path / f"station{number}.db") as station:
+            dealt(station, ("free", "dealt") if number == 0 else ("dealt", "free"))
+            a_sitting(station, f"uid{number}", f"p{number}", number)
+            for _ in range(2):
+                assert not merge(store, station.path).conflicting
+    assert assignments(store) == [("voila-0", "done", "uid0"), ("voila-1", "done", "uid1")]
+    found = {name: len(rows) for name, rows in contents(store).items()}
+    assert [found[name] for name in ("sessions", "trials", "responses", "events", "questionnaires")] == [
+        2,
+        2,
+        6,
+        4,
+        2,
+    ]
+    assert {summary.run.name for summary in runs(store)} == {"s-p0", "s-p1"}
+    assert doctor.examine(store.path).sound
+
+
+def test_a_sitting_that_was_removed_is_never_brought_back(store: Store, other: Store) -> None:
+    dealt(other, ("free", "free"))
+    a_sitting(other, "uid0", "p0", 0)
+    a_sitting(other, "uid1", "p1", 1)
+    merge(store, other.path)
+
+    def remove(db: sqlite3.Connection) -> None:
+        run = find_run(store, "s-p0").id
+        session = "session = (SELECT id FROM sessions WHERE uid = 'uid0')"
+        db.execute(f"UPDATE assignments SET session = NULL, state = 'free' WHERE {session}")
+        for table in ("events", "questionnaires"):
+            db.execute(f"DELETE FROM {table} WHERE {session}")
+        db.execute(f"DELETE FROM responses WHERE trial IN (SELECT id FROM trials WHERE {session})")
+        db.execute(f"DELETE FROM trials WHERE {session}")
+        db.execute("DELETE FROM sessions WHERE uid = 'uid0'")
+        db.execute(
+            "UPDATE participants SET pseudonym = 'withdrawn:1', withdrawn = 99, created = 99 WHERE pseudonym = 'p0'"
+        )
+        sweep.remove_run(db, run)
+
+    store.write(remove, unchecked=True)
+    store.vocabulary.forget()
+    before = contents(store)
+    carried = merge(store, other.path)
+    assert carried.notices == ["one sitting that had been removed here stayed where they were"]
+    assert contents(store) == before
+    assert assignments(store) == [("voila-0", "free", None), ("voila-1", "done", "uid1")]
+    back = merge(other, store.path)
+    assert back.notices == ["p0 withdrew in the other store: `phoropter study withdraw` removes what is here"]
+
+
+def test_what_was_excluded_here_stays_free(store: Store, other: Store) -> None:
+    dealt(other, ("free", "free"))
+    a_sitting(other, "uid0", "p0", 0)
+    merge(store, other.path)
+
+    def exclude(db: sqlite3.Connection) -> None:
+        db.execute("INSERT INTO exclusions (session, reason, created) VALUES (1, 'asleep', 1)")
+        db.execute("UPDATE assignments SET session = NULL, state = 'free' WHERE session = 1")
+
+    store.write(exclude)
+    merge(store, other.path)
+    assert assignments(store)[0] == ("voila-0", "free", None)
+
+
+def test_two_sittings_of_one_assignment_are_both_kept_and_named(store: Store, other: Store) -> None:
+    for to, uid, name in ((store, "uid0", "p0"), (other, "uid1", "p1")):
+        dealt(to, ("free", "free"))
+        a_sitting(to, uid, name, 0)
+    carried = merge(store, other.path)
+    assert carried.conflicts == ["voila-0 part 0: two sittings filled this assignment; ours stands, both are kept"]
+    assert assignments(store)[0] == ("voila-0", "done", "uid0")
+    assert len(contents(store)["sessions"]) == 2
