@@ -1,15 +1,18 @@
-"""What was exported, when and to where: a withdrawal names the exports that a person's data went out in."""
+"""What was exported, when and to where (a withdrawal names those), and what was imported from where."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core.errors import StoreError
+from core.foreign.replies import IMPORTED
+from core.records import EMPTY, Json
 from sessions import encoding
+from sessions.runs import Run
 from sessions.store import Store
 
 STDOUT: Final = "stdout"
@@ -69,3 +72,11 @@ def exports_of(store: Store, pseudonym: str = "") -> list[Export]:
         if not pseudonym or pseudonym in people:
             found.append(Export(kind, encoding.from_text(target), digest, runs, people, created))
     return found
+
+
+def source_of(run: Run) -> Mapping[str, Json]:
+    """Where an imported run's replies come from: tool, file and its SHA-256; empty for any other run."""
+    identity = run.config.identity_of_respondent
+    if IMPORTED not in identity:
+        return EMPTY
+    return {"tool": identity[IMPORTED], "file": identity.get("file", ""), "sha256": identity.get("sha256", "")}

@@ -1,7 +1,5 @@
 """Runs as one tidy table: a row for each step and scorer, its columns documented in docs/exchange.md."""
 
-
-
 from __future__ import annotations
 
 import json

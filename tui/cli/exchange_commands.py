@@ -22,6 +22,13 @@ Out: TypeAlias = Annotated[
 ]
 OutFile: TypeAlias = Annotated[Path, typer.Option("--out", metavar="FILE", parser=user_path, help="Into this file.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace the file where there is one.")]
+AnsweredBy: TypeAlias = Annotated[
+    str, typer.Option("--respondent", metavar="NAME", help="Who replied (default: as the file's name tells).")
+]
+AskedBy: TypeAlias = Annotated[
+    str, typer.Option("--protocol", metavar="NAME", help="How an item was asked (default: the one with one step).")
+]
+RunName: TypeAlias = Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name of the new run.")]
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", parser=user_path)]
 
 
@@ -92,6 +99,101 @@ def import_jsonl(
     from tui.cli.importing import import_lines
 
     return import_lines(store_of(context, store, config), file, as_json=as_json)
+
+
+def _results(
+    context: typer.Context,
+    tool: str,
+    benchmark: str,
+    file: Path,
+    *,
+    data: Path | None,
+    protocol: str,
+    options: list[str] | None,
+    respondent: str,
+    name: str | None,
+    mapping: list[str] | None,
+    store: Path | None,
+    config: Path | None,
+    as_json: bool,
+    judged: list[str] | None = None,
+) -> int:
+    from tui.cli.importing_results import Wanted, import_results
+
+    wanted = Wanted(
+        benchmark, data, protocol, o.pairs(options, "--set"), respondent, o.run_name(name), o.pairs(mapping, "--map")
+    )
+    return import_results(store_of(context, store, config), tool, file, wanted, judged or (), as_json=as_json)
+
+
+@import_app.command("voila-results")
+def import_voila_results(
+    context: typer.Context,
+    file: File,
+    benchmark: Annotated[
+        str, typer.Option("--benchmark", metavar="voila:ND|voila:WD", help="Default: as its prompts tell.")
+    ] = "",
+    judged: Annotated[
+        list[str] | None,
+        typer.Option("--judged", metavar="[STEP=]FILE", help="Batch output of the authors' judge; repeatable."),
+    ] = None,
+    data: o.Data = None,
+    respondent: AnsweredBy = "",
+    name: RunName = None,
+    mapping: o.Mapping = None,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Replies that the VOILA authors' inference script recorded, and what their judge said of them."""
+    return _results(
+        context, "voila-results", benchmark, file, data=data, protocol="l2m", options=None, respondent=respondent,
+        name=name, mapping=mapping, store=store, config=config, as_json=as_json, judged=judged,
+    )  # fmt: skip
+
+
+@import_app.command("lmms-eval")
+def import_lmms_eval(
+    context: typer.Context,
+    benchmark: o.Benchmark,
+    file: File,
+    data: o.Data = None,
+    protocol: AskedBy = "",
+    set_: o.Set = None,
+    respondent: AnsweredBy = "",
+    name: RunName = None,
+    mapping: o.Mapping = None,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Replies that lmms-eval recorded (--log_samples)."""
+    return _results(
+        context, "lmms-eval", benchmark, file, data=data, protocol=protocol, options=set_, respondent=respondent,
+        name=name, mapping=mapping, store=store, config=config, as_json=as_json,
+    )  # fmt: skip
+
+
+@import_app.command("vlmevalkit")
+def import_vlmevalkit(
+    context: typer.Context,
+    benchmark: o.Benchmark,
+    file: File,
+    data: o.Data = None,
+    protocol: AskedBy = "",
+    set_: o.Set = None,
+    respondent: AnsweredBy = "",
+    name: RunName = None,
+    mapping: o.Mapping = None,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Replies that VLMEvalKit recorded: its table of predictions as xlsx, tsv, csv or JSON."""
+    return _results(
+        context, "vlmevalkit", benchmark, file, data=data, protocol=protocol, options=set_, respondent=respondent,
+        name=name, mapping=mapping, store=store, config=config, as_json=as_json,
+    )  # fmt: skip
 
 
 def merge(
