@@ -91,6 +91,21 @@ def export_parquet(
     return write(store_of(context, store, config), runs or (), out, force=force)
 
 
+@export_app.command("inspect")
+def export_inspect(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN")],
+    out: OutFile,
+    force: Force = False,
+    store: o.Store = None,
+    config: o.Config = None,
+) -> int:
+    """A run as a log of inspect-ai (.eval): every message, picture and score."""
+    from tui.cli.exporting import export_inspect as write
+
+    return write(store_of(context, store, config), run, out, force=force)
+
+
 @import_app.command("jsonl")
 def import_jsonl(
     context: typer.Context, file: File, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False

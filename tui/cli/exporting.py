@@ -74,6 +74,23 @@ def export_parquet(store: Path | None, names: Sequence[str], out: Path, *, force
     return 0
 
 
+def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> int:
+    """One run as a log of inspect-ai."""
+    from sessions.exchange.inspect_log import write_log
+
+    if out.suffix != ".eval":
+        raise UsageError(
+            "inspect reads logs by their ending", where=str(out), remedy="Name a file that ends in .eval"
+        )
+    with opened(store) as source:
+        run = find_run(source, name)
+        with new_file(out, source, force=force) as path:
+            samples = write_log(source, run, path)
+            digest = digest_of(path)
+        _done(source, "inspect", out, digest, [run.id], counted(samples, "sample"))
+    return 0
+
+
 @contextmanager
 def opened(store: Path | None) -> Iterator[Store]:
     """The store, so that the export can be noted; one that may only be read is exported all the same."""
@@ -119,7 +136,7 @@ def new_file(out: Path, store: Store, *, force: bool) -> Iterator[Path]:
             "there is a file of that name", where=where, remedy="Name another, or replace it with --force"
         )
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{out.name[:80]}.", dir=out.parent)
+        descriptor, name = tempfile.mkstemp(prefix=f".{out.stem[:80]}.", suffix=out.suffix[:20], dir=out.parent)
     except OSError as error:
         raise UsageError(f"the file cannot be written ({error.strerror})", where=where) from None
     os.close(descriptor)
