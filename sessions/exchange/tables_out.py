@@ -21,10 +21,13 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Sink:
-    """What the csv module writes to."""
+    """What the csv module writes to, a row at a time. Only with both ends of line does it quote cells with either."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        self.write = put
+        self._put = put
+
+    def write(self, row: str) -> None:
+        self._put(row.removesuffix("\r\n") + "\n")
 
 
 def write_csv(table: Tidy, put: Callable[[str], object], *, bom: bool = False, formula_safe: bool = False) -> int:
@@ -35,7 +38,7 @@ def write_csv(table: Tidy, put: Callable[[str], object], *, bom: bool = False, f
     """
     if bom:
         put(BOM)
-    writer = csv.writer(_Sink(put), lineterminator="\n")
+    writer = csv.writer(_Sink(put), lineterminator="\r\n")
     writer.writerow(column.name for column in table.columns)
     count = 0
     for row in table.rows():
