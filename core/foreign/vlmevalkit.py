@@ -98,7 +98,9 @@ def _objects(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:
         stored: Any = [entry for _, entry in as_lines(data, path)]
     else:
         stored = as_json(data, path)
-    if isinstance(stored, dict):
+    if isinstance(stored, dict) and isinstance(stored.get(_PREDICTION), str):
+        stored = [stored]
+    elif isinstance(stored, dict):
         columns = {key: list(held.values()) if isinstance(held, dict) else held for key, held in stored.items()}
         if not columns or not all(isinstance(held, list) for held in columns.values()):
             raise UsageError("this is no table", where=str(path), remedy=_REMEDY)
@@ -110,7 +112,7 @@ def _objects(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _is_lines(data: bytes) -> bool:
     first, _, rest = data.strip().partition(b"\n")
-    return first.rstrip().endswith(b"}") and (not rest or rest.lstrip().startswith(b"{"))
+    return first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
 
 
 def _separated(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:

@@ -25,7 +25,7 @@ def export_lines(store: Path | None, names: Sequence[str], out: Path | None, *, 
     """JSON lines, from which the same store can be made again."""
     from sessions.exchange.writing import write_lines
 
-    with opened(store) as source:
+    with opened_to_export(store) as source:
         rows = [find_run(source, name).id for name in names] if names else None
         with destination(out, source, force=force) as put:
             written = write_lines(source, rows, put, pictures=pictures)
@@ -44,7 +44,7 @@ def export_csv(
     from sessions.exchange.tables_out import write_csv
     from sessions.exchange.tidy import tidy
 
-    with opened(store) as source:
+    with opened_to_export(store) as source:
         chosen = chosen_runs(source, names)
         digest = hashlib.sha256()
         with destination(out, source, force=force) as put:
@@ -64,7 +64,7 @@ def export_parquet(store: Path | None, names: Sequence[str], out: Path, *, force
     from sessions.exchange.tables_out import write_parquet
     from sessions.exchange.tidy import tidy
 
-    with opened(store) as source:
+    with opened_to_export(store) as source:
         chosen = chosen_runs(source, names)
         with new_file(out, source, force=force) as path:
             rows = write_parquet(tidy(source, chosen), path)
@@ -82,7 +82,7 @@ def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> 
         raise UsageError(
             "inspect reads logs by their ending", where=str(out), remedy="Name a file that ends in .eval"
         )
-    with opened(store) as source:
+    with opened_to_export(store) as source:
         run = find_run(source, name)
         with new_file(out, source, force=force) as path:
             samples = write_log(source, run, path)
@@ -92,7 +92,7 @@ def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> 
 
 
 @contextmanager
-def opened(store: Path | None) -> Iterator[Store]:
+def opened_to_export(store: Path | None) -> Iterator[Store]:
     """The store, so that the export can be noted; one that may only be read is exported all the same."""
     try:
         found = Store.open(store, create=False)
@@ -159,8 +159,13 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _done(store: Store, kind: str, out: Path | None, digest: str, rows: Sequence[int], told: str) -> None:
+def note_export(store: Store, kind: str, out: Path | None, digest: str, rows: Sequence[int]) -> str:
+    """Note it in the store, or say that this cannot be; where it went, in words."""
     target = STDOUT if out is None else str(out.absolute())
     if not mark_export(store, kind, target, digest, rows):
         say("the store may only be read: this export is not noted in it")
-    say(f"{told} in {one_line(target) if out is not None else STDOUT}")
+    return one_line(target)
+
+
+def _done(store: Store, kind: str, out: Path | None, digest: str, rows: Sequence[int], told: str) -> None:
+    say(f"{told} in {note_export(store, kind, out, digest, rows)}")
