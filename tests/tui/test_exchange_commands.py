@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -35,11 +36,20 @@ def done(capfd: Any, *arguments: object, status: int = 0) -> tuple[str, str]:
     return out, err
 
 
-@pytest.fixture
-def store(home: Path, capfd: Any) -> Path:
-    path = home / "a.db"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small runs, made once."""
+    path = tmp_path_factory.mktemp("built") / "a.db"
     for respondent in ("noisy:0.7", "random"):
-        done(capfd, "run", "voila:ND", "--respondent", respondent, "--limit", "4", "--store", path)
+        arguments = ["run", "voila:ND", "--respondent", respondent, "--limit", "4", "--store", str(path)]
+        assert phoropter(arguments) == 0
+    return path
+
+
+@pytest.fixture
+def store(home: Path, built: Path) -> Path:
+    path = home / "a.db"
+    shutil.copy(built, path)
     return path
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +29,9 @@ from sessions.scoring import keep_scores
 from sessions.store import Store
 from tests.sessions.test_tallies import scatter
 from tests.stored import CONFIG, STEPS, a_run, a_score, a_step, an_item, walk
+
+
+ROOT = Path(__file__).parents[3]
 
 
 def opened(path: Path) -> Store:
@@ -239,6 +244,24 @@ def test_what_fails_midway_leaves_ours_as_it_was(store: Store, other: Store, mon
     with pytest.raises(RuntimeError):
         merge(store, other.path)
     assert contents(store) == before
+
+
+def test_a_merge_that_is_killed_leaves_ours_as_it_was(store: Store, other: Store) -> None:
+    asyncio.run(scatter(store, 1))
+    asyncio.run(scatter(other, 2))
+    before = contents(store)
+    script = (
+        "import os, sys\nfrom pathlib import Path\nfrom sessions.exchange import merging, paths\n"
+        "from sessions.store import Store\n"
+        "paths.Paths.heads = lambda self: os.kill(os.getpid(), 9)\n"
+        "merging.merge(Store.open(Path(sys.argv[1])), Path(sys.argv[2]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, store.path, other.path], cwd=ROOT, check=False)
+    assert done.returncode == -9
+    assert contents(store) == before
+    assert doctor.examine(store.path).sound
+    merge(store, other.path)
+    assert len(runs(store)) == 2
 
 
 def test_unusable_others_are_refused(store: Store, tmp_path: Path) -> None:
