@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError, UsageError
-from sessions import encoding, migrations
+from sessions import doctor, encoding, migrations
 from sessions.exchange.carrying import Carried, Carrier
 from sessions.exchange.joining import Joining
 from sessions.exchange.paths import Paths
@@ -51,9 +51,22 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
         connection = connect(path, read_only=True)
         try:
             connection.execute("BEGIN")
+            _refuse_damaged(connection, path)
             yield connection
         finally:
             connection.close()
+
+
+def _refuse_damaged(theirs: sqlite3.Connection, path: Path) -> None:
+    """What is half there would be half carried."""
+    try:
+        found = str(theirs.execute("PRAGMA quick_check(1)").fetchone()[0])
+        what = doctor.broken(theirs) if found == "ok" else found
+    except sqlite3.DatabaseError as error:
+        what = str(error)
+    if what:
+        told = " ".join(what.split())[:200]
+        raise StoreError(f"the store is damaged: {told}", where=str(path), remedy="`phoropter doctor` says more")
 
 
 def carry_all(theirs: sqlite3.Connection, ours: sqlite3.Connection) -> Carried:

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 from core.benchmarks import registry
 from core.errors import PhoropterError, UsageError
 from core.records import Json, digest
-from sessions import encoding, migrations
+from sessions import doctor, encoding, migrations
 from sessions.exchange.carrying import Carried
 from sessions.exchange.lines import END, FORMAT, VERSION, Lines, UnfitError
 from sessions.exchange.merging import carry_all
@@ -168,15 +168,8 @@ class _Reader:
 
     def _check(self) -> None:
         """What a foreign key does not say."""
-        for what, query in (
-            ("a trajectory ends at a step that is not there",
-             "SELECT 1 FROM trajectories WHERE head IS NOT NULL AND head NOT IN (SELECT id FROM steps) LIMIT 1"),
-            ("a request names a text that is not there",
-             "SELECT 1 FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL"
-             " AND value NOT IN (SELECT id FROM texts) LIMIT 1"),
-        ):  # fmt: skip
-            if self._db.execute(query).fetchone():
-                raise UsageError(what, where=str(self._path), remedy="Export it again")
+        if what := doctor.broken(self._db):
+            raise UsageError(f"in it {what}", where=str(self._path), remedy="Export it again")
 
     def _refuse(self, what: str, remedy: str = "") -> Any:
         raise UsageError(

@@ -30,7 +30,6 @@ from sessions.store import Store
 from tests.sessions.test_tallies import scatter
 from tests.stored import CONFIG, STEPS, a_run, a_score, a_step, an_item, walk
 
-
 ROOT = Path(__file__).parents[3]
 
 
@@ -262,6 +261,22 @@ def test_a_merge_that_is_killed_leaves_ours_as_it_was(store: Store, other: Store
     assert doctor.examine(store.path).sound
     merge(store, other.path)
     assert len(runs(store)) == 2
+
+
+def test_a_damaged_store_is_refused_and_named(store: Store, other: Store) -> None:
+    asyncio.run(scatter(other, 1))
+    other.write(lambda db: db.execute("DELETE FROM steps WHERE id = 1") and None, unchecked=True)
+    with pytest.raises(StoreError, match=r"damaged: .* step that is gone") as refused:
+        merge(store, other.path)
+    assert refused.value.where == str(other.path)
+    other.close()
+    data = bytearray(other.path.read_bytes())
+    data[8192:40_000] = bytes(40_000 - 8192)
+    other.path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"damaged|cannot be opened") as refused:
+        merge(store, other.path)
+    assert str(other.path) in refused.value.where
+    assert not runs(store)
 
 
 def test_unusable_others_are_refused(store: Store, tmp_path: Path) -> None:
