@@ -85,6 +85,8 @@ def carry_all(theirs: sqlite3.Connection, ours: sqlite3.Connection) -> Carried:
         "readings": scores.beside,
         "gradings": scores.beside,
     }
+    changes |= dict.fromkeys(("notes", "tags", "disputes"), people.written)
+    changes |= {"scorers": people.scorer, "calls": people.call}
     own = {"runs": joining.runs, "trajectories": paths.trajectories, "steps": paths.steps}
     for name, table in carrier.tables.items():
         if name in own:
@@ -92,6 +94,7 @@ def carry_all(theirs: sqlite3.Connection, ours: sqlite3.Connection) -> Carried:
         else:
             carrier.carry(table, changes.get(name))
     paths.heads()
+    people.sweep()
     return carrier.carried
 
 

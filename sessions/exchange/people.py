@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sessions import encoding
 from sessions.exchange.carrying import Carrier
+from sessions.sweep import used_pictures
 
 _OF_SESSIONS: Final = (
     "SELECT run FROM sessions WHERE run IS NOT NULL AND uid IN (SELECT value FROM json_each(?1))"
@@ -52,6 +53,14 @@ class People:
                 (encoding.to_json(sorted(self.gone)),),
             )
         }
+        listed = encoding.to_json(sorted(self._people_gone))
+        self._names_gone = {
+            name
+            for (name,) in theirs.execute(
+                "SELECT pseudonym FROM participants WHERE id IN (SELECT value FROM json_each(?))", (listed,)
+            )
+        }
+        self._pictures_before = ours.execute("SELECT ifnull(max(rowid), 0) FROM pictures").fetchone()[0]
         self._tell_gone_there()
 
     def _tell_gone_there(self) -> None:
@@ -82,6 +91,44 @@ class People:
     def sitting(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
         """Whether it is still there in ours, or was never."""
         return theirs["uid"] not in self.gone
+
+    def written(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
+        """What somebody who is gone wrote under the same pseudonym stays away too."""
+        return theirs["author"] not in self._names_gone
+
+    def call(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
+        """Requests and replies of a run that stays away hold the person's words."""
+        return theirs["run"] not in self.left
+
+    def scorer(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
+        """And what they scored."""
+        return theirs["name"] not in self._names_gone
+
+    def sweep(self) -> None:
+        """Remove what came for rows that then stayed away: words and pictures that nothing here refers to."""
+        if not self.left:
+            return
+        carrier = self._carrier
+        for name in ("golds", "prompts", "picture_sets", "scorers"):
+            used = " UNION ".join(
+                f'SELECT "{column}" FROM {table.name} WHERE "{column}" IS NOT NULL'
+                for table in carrier.tables.values()
+                for column, of in table.references.items()
+                if of == name
+            )
+            self._delete(name, f"id > {carrier.before[name]:d} AND id NOT IN ({used})")
+        used = "SELECT value FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL"
+        self._delete("texts", f"id > {carrier.before['texts']:d} AND id NOT IN ({used})")
+        kept = encoding.to_json(sorted(used_pictures(carrier.ours)))
+        self._delete(
+            "pictures", f"rowid > {self._pictures_before:d} AND hash NOT IN (SELECT value FROM json_each(?))", (kept,)
+        )
+
+    def _delete(self, table: str, where: str, values: tuple[str | bytes, ...] = ()) -> None:
+        cursor = self._carrier.ours.execute(f"DELETE FROM {table} WHERE {where}", values)
+        self._carrier.carried.added[table] -= cursor.rowcount
+        if not self._carrier.carried.added[table]:
+            del self._carrier.carried.added[table]
 
     def study(self, theirs: Mapping[str, Any], row: dict[str, Any]) -> bool:
         """A study of the same name and version that is another one goes by another name."""

@@ -397,6 +397,22 @@ def test_a_sitting_that_was_removed_is_never_brought_back(store: Store, other: S
     a_sitting(other, "uid1", "p1", 1)
     merge(store, other.path)
 
+    def adds(db: sqlite3.Connection) -> None:
+        """What p0 wrote about p1's answers, and a judge's request that holds p0's words."""
+        step, item = db.execute(
+            "SELECT s.id, t.item FROM steps AS s JOIN trajectories AS t ON t.id = s.trajectory"
+            " JOIN runs AS r ON r.id = t.run WHERE r.name = 's-p1' LIMIT 1"
+        ).fetchone()
+        db.execute("INSERT INTO notes (item, author, text, created, updated) VALUES (?, 'p0', 'mine', 1, 1)", (item,))
+        db.execute("INSERT INTO scorers (name, version, created) VALUES ('p0', '1', 1)")
+        db.execute("INSERT INTO scores SELECT ?, (SELECT max(id) FROM scorers), run, item, name, lane, 1, 0, 1, 1"
+                   " FROM scores WHERE step = ?", (step, step))  # fmt: skip
+        db.execute("INSERT INTO texts (hash, content) VALUES (x'77', 'words of p0')")
+        db.execute("INSERT INTO calls (run, purpose, request_hash, texts, created)"
+                   " VALUES ((SELECT id FROM runs WHERE name = 's-p0'), 'judge', x'88', '[1]', 1)")  # fmt: skip
+
+    other.write(adds)
+
     def remove(db: sqlite3.Connection) -> None:
         run = find_run(store, "s-p0").id
         session = "session = (SELECT id FROM sessions WHERE uid = 'uid0')"
