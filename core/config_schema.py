@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, TypeAlias
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Any, ClassVar, Final, Literal
 
 from core.config import YOU, Config
 from core.errors import ConfigError
@@ -19,12 +15,11 @@ from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
 from core.respondents.extras import FROM
 from core.respondents.settings import KINDS, Connection, Settings
+from core.toml_places import Place, Problem, listed
+from core.toml_records import record, type_name, unknown
 
 SAYS: Final = "says"
 """Under this name a field's metadata says what it is for."""
-
-Place: TypeAlias = tuple[str, ...]
-Problem: TypeAlias = tuple[Place, str]
 
 _STRICT: Final = {"extra": "forbid", "strict": True}
 _LISTS: Final = ("base_url", "stop", "unsent")
@@ -48,23 +43,6 @@ _KEY_NAMES: Final = frozenset(
 _KEY_ENDINGS: Final = ("apikey", "accesskey", "secretkey", "privatekey", "password", "secret")
 _TOKENS: Final = ("api", "access", "auth", "bearer", "client", "hf", "id", "refresh", "secret", "session", "security")
 """Before ``token`` these make a key of it; ``stop_token`` and the like are none."""
-_TYPES: Final = {
-    str: "a text",
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
-    list: "a list",
-    dict: "a table",
-}
-_WANTED: Final = {
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "tuple_type": "a list",
-    "dict_type": "a table",
-}
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PSEUDONYM: Final = re.compile(r"[\w.-]{1,40}")
 
@@ -117,7 +95,7 @@ _TABLES: Final = {
 def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     """The configuration, or ConfigError that lists every problem. ``text`` is the file, for line numbers."""
     problems: list[Problem] = list(_written_keys(tables, ()))
-    problems += [((name,), _unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
+    problems += [((name,), unknown("table", name, _TABLES)) for name in tables if name not in _TABLES]
     store = _table(StoreTable, tables.get("store", {}), ("store",), problems)
     app = _table(AppTable, tables.get("app", {}), ("app",), problems)
     notebook = _table(NotebookTable, tables.get("notebook", {}), ("notebook",), problems)
@@ -126,14 +104,14 @@ def checked(tables: Mapping[str, Any], text: str, path: Path) -> Config:
     respondents = dict(_respondents(tables.get("respondents", {}), problems))
     prices = dict(_prices(tables.get("prices", {}), problems))
     if problems or store is None or app is None or notebook is None:
-        raise ConfigError(_listed(problems, text), where=str(path))
+        raise ConfigError(listed(problems, text), where=str(path))
     place = path.parent / user_path(store.path, f"{path}: [store] path") if store.path else None
     return Config(path, respondents, place, app.theme, app.keys, prices, pseudonym=notebook.pseudonym)
 
 
 def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]:
     if not isinstance(table, dict):
-        problems.append((("prices",), f'must hold tables such as [prices."MODEL"], not {_type(table)}'))
+        problems.append((("prices",), f'must hold tables such as [prices."MODEL"], not {type_name(table)}'))
         return
     for model, entries in table.items():
         prices = _table(Prices, entries, ("prices", model), problems)
@@ -143,12 +121,12 @@ def _prices(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Prices]]
 
 def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Settings]]:
     if not isinstance(table, dict):
-        problems.append((("respondents",), f"must hold tables such as [respondents.NAME], not {_type(table)}"))
+        problems.append((("respondents",), f"must hold tables such as [respondents.NAME], not {type_name(table)}"))
         return
     for name, entries in table.items():
         place = ("respondents", name)
         if not isinstance(entries, dict):
-            problems.append((place, f"must be a table [respondents.{name}], not {_type(entries)}"))
+            problems.append((place, f"must be a table [respondents.{name}], not {type_name(entries)}"))
             continue
         kind = entries.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
@@ -173,35 +151,7 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
 
 def _table(kind: type[Any], table: Any, place: Place, problems: list[Problem]) -> Any:
     """The table as a record, None where it has problems."""
-    if not isinstance(table, dict):
-        problems.append((place, f"must be a table, not {_type(table)}"))
-        return None
-    known = [entry.name for entry in fields(kind)]
-    try:
-        # As JSON a table may become a record and a list a tuple, while 5 stays no text and "5" no number.
-        return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
-    except ValidationError as error:
-        for found in error.errors(include_url=False, include_context=False):
-            where = tuple(str(part) for part in found["loc"])
-            if where and _is_key(where[-1]):
-                continue  # told already
-            problems.append(((*place, *where), _told(found, known)))
-    return None
-
-
-def _told(found: Any, known: list[str]) -> str:
-    kind = found["type"]
-    if kind in ("unexpected_keyword_argument", "extra_forbidden"):
-        return _unknown("field", str(found["loc"][-1]), known)
-    if kind in ("missing", "missing_argument", "missing_keyword_only_argument"):
-        return "is missing"
-    if kind in _WANTED:
-        return f"must be {_WANTED[kind]}, not {_type(found['input'])}"
-    said = str(found["msg"]).replace("Input should", "must", 1)
-    if kind == "literal_error" and isinstance(found["input"], str):
-        near = difflib.get_close_matches(found["input"].lower(), re.findall(r"'([^']*)'", said), 1, 0.5)
-        return f"{said}; the nearest is {near[0]}" if near else said
-    return said
+    return record(kind, table, place, problems, told=_is_key)
 
 
 def _bad_kind(kind: Any) -> str:
@@ -209,13 +159,8 @@ def _bad_kind(kind: Any) -> str:
     if kind is None:
         return f"is missing: {choices}"
     if not isinstance(kind, str):
-        return f"must be {choices}, not {_type(kind)}"
-    return f"{_unknown('kind', kind, KINDS)}: {choices}"
-
-
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name.lower(), list(known), 1, 0.5)
-    return f"no such {what}; the nearest is {near[0]}" if near else f"no such {what}"
+        return f"must be {choices}, not {type_name(kind)}"
+    return f"{unknown('kind', kind, KINDS)}: {choices}"
 
 
 def _written_keys(value: Any, place: Place) -> Iterator[Problem]:
@@ -251,41 +196,3 @@ def _with_lists(table: dict[str, Any]) -> dict[str, Any]:
     """One text where a list may stand is a list of one."""
     lists = {name: [table[name]] for name in _LISTS if isinstance(table.get(name), str)}
     return {**table, **lists}
-
-
-def _type(value: Any) -> str:
-    return _TYPES.get(type(value), type(value).__name__)
-
-
-def _listed(problems: list[Problem], text: str) -> str:
-    lines = []
-    for place, what in problems:
-        line = _line_of(place, text)
-        lines.append(f"{'.'.join(place)}{f' (line {line})' if line else ''}: {what}")
-    return lines[0] if len(lines) == 1 else f"{len(lines)} problems\n  " + "\n  ".join(lines)
-
-
-def _line_of(place: Place, text: str) -> int:
-    """The line where a field or table is written, as far as a look at the text can tell; 0 where it cannot."""
-    table: Place = ()
-    header = 0
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.strip()
-        if line.startswith("["):
-            table = tuple(_parts(line.strip("[] ").split("#")[0].rstrip("] ")))
-            if table == place:
-                header = header or number
-            continue
-        key, equals, _ = line.partition("=")
-        if equals and not line.startswith("#"):
-            here = (*table, *_parts(key.strip()))
-            if here == place[: len(here)] and len(here) > len(table):
-                return number
-            if not header and table and table == place[: len(table)]:
-                header = number - 1
-    return header
-
-
-def _parts(name: str) -> Iterator[str]:
-    for bare, double, single in re.findall(r'([A-Za-z0-9_-]+)|"([^"]*)"|\'([^\']*)\'', name):
-        yield bare or double or single

@@ -115,8 +115,8 @@ def order_of(said: str, where: str) -> tuple[int | str, ...]:
 
 
 def shown(turn: Turn) -> int:
-    """How many pictures a turn shows; those of a collage count one by one."""
-    return sum(len(show.of) for show in turn.shows)
+    """How many pictures of its item a turn shows; those of a collage count one by one."""
+    return sum(len(show.of) for show in turn.shows if not show.source)
 
 
 def rearranged(turn: Turn, said: str) -> Turn:
@@ -126,7 +126,7 @@ def rearranged(turn: Turn, said: str) -> Turn:
     """
     where = f"{turn.step}=pictures:{said}"
     order = order_of(said, where)
-    pictures = [index for show in turn.shows for index in show.of]
+    pictures = [index for show in turn.shows for index in show.of if not show.source]
     outside = [place for place in order if isinstance(place, int) and place > len(pictures)]
     if len(order) != len(pictures) or outside:
         raise UsageError(
@@ -136,7 +136,9 @@ def rearranged(turn: Turn, said: str) -> Turn:
         )
     places = iter(order)
     content = [
-        _exchanged(part, [next(places) for _ in part.of], pictures, where) if isinstance(part, Show) else part
+        _exchanged(part, [next(places) for _ in part.of], pictures, where)
+        if isinstance(part, Show) and not part.source
+        else part
         for part in turn.content
     ]
     return replace(turn, content=tuple(content), made_by="person")
@@ -203,8 +205,9 @@ def asks_anew(lane: str) -> bool:
 
 
 def prompted(turn: Turn, text: str) -> Turn:
-    """The turn with other words: its pictures stay, its own words and answer format go."""
-    content: tuple[Part, ...] = (*(part for part in turn.content if isinstance(part, Show)), Text(text))
+    """The turn with other words: its item's pictures stay, its own words and answer format go."""
+    shows = (part for part in turn.content if isinstance(part, Show) and not part.source)
+    content: tuple[Part, ...] = (*shows, Text(text))
     return replace(turn, content=content, answer_format="", made_by="person")
 
 

@@ -22,6 +22,7 @@ from core.respondents.base import Respondent
 from core.respondents.baselines import Replay
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
+from core.study.told import Telling, Told, Worked
 
 DRAWN = "drawn"
 PICTURES_REMEDY = (
@@ -34,7 +35,8 @@ PICTURES_REMEDY = (
 class Request:
     """What a user asked for, in the words of the command line. ``data`` None: the built-in pack.
 
-    ``prompt_texts`` are prompts by name as a stored run used them, whatever the program's are by now.
+    ``prompt_texts`` are prompts by name as a stored run used them, whatever the program's are by now. ``told`` is
+    what a study's participants are told, too.
     """
 
     benchmark: str
@@ -53,6 +55,7 @@ class Request:
     mapping: Mapping[str, str] = field(default_factory=dict)
     skip_bad: bool = False
     base_run: str = ""
+    told: Told | None = None
 
     def asked_of(self, name: str) -> Request:
         """The same of somebody else throughout: no other is sent in for single steps, and no run is started from,
@@ -69,6 +72,7 @@ class Request:
             "prompt_texts": dict(self.prompt_texts),
             "respondents_at": dict(self.respondents_at),
             "mapping": dict(self.mapping),
+            "told": self.told.to_json() if self.told is not None else None,
             "interventions": [_with_absolute_file(spec, ("text", "prompt")) for spec in self.interventions],
             "respondent": _with_absolute_file(self.respondent, ("replay",)),
             "where": {key: list(values) for key, values in self.filter.where.items()},
@@ -86,6 +90,7 @@ class Request:
             data=Path(stored["data"]) if stored.get("data") else None,
             interventions=tuple(stored.get("interventions", ())),
             filter=Filter(where, stored.get("sample", 0), stored.get("seed", 0)),
+            told=Told.from_json(stored["told"]) if stored.get("told") else None,
         )
 
 
@@ -189,7 +194,7 @@ def prepare(request: Request, config: Config) -> Prepared:
     With ``skip_bad`` bad rows are left out instead and listed in ``left_out``.
     """
     benchmark, subset, dataset = load(request, protocol_name(request))
-    pictures = Pictures(drawer=drawer_of(benchmark, request))
+    pictures = Pictures(drawer=drawer_of(benchmark, request), max_side=largest_side(request))
     plan = make_plan(benchmark, subset, request, config, pictures)
     selection, left_out = choose(request, dataset, plan, pictures)
     return Prepared(request, benchmark, subset, dataset, selection, pictures, plan, left_out)
@@ -199,6 +204,11 @@ def drawer_of(benchmark: Benchmark, request: Request) -> Drawer | None:
     """What draws the stand-ins that a request asks for; None where pictures are files."""
     drawn = request.pictures == DRAWN or (request.data is None and not request.pictures)
     return benchmark.drawer if drawn else None
+
+
+def largest_side(request: Request) -> int:
+    """The largest width and height of a picture that is sent, 0 for any."""
+    return request.told.picture_px if request.told is not None else 0
 
 
 def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Config, pictures: Pictures) -> Plan:
@@ -306,7 +316,21 @@ def make_protocol(benchmark: Benchmark, subset: str, request: Request) -> Protoc
         hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(benchmark.protocols)}"
         raise UsageError(f"{benchmark.name} has no protocol {name}", where=f"--protocol {name}", remedy=hint)
     prompts = {**prompts_for(benchmark.name, request.prompts), **request.prompt_texts}
-    return maker(subset, request.options, prompts)
+    made = maker(subset, request.options, prompts)
+    if request.told is None:
+        return made
+    told = request.told
+    return Telling(benchmark, made, told, lambda: _worked(request, made, told.examples), request.prompt_texts)
+
+
+def _worked(request: Request, protocol: ProtocolLike, ids: Sequence[str]) -> tuple[Worked, ...]:
+    """The worked examples of a study. Raises UsageError where the data lacks one, DataError where it is unusable."""
+    benchmark, _, dataset = load(request, protocol.name)
+    found = {item.id: item for item in dataset if item.id in ids}
+    for id_ in ids:
+        if id_ not in found:
+            raise UsageError(f"there is no item {id_}, which serves as a worked example", where=dataset.source)
+    return tuple(Worked(found[id_], gold_walk(benchmark, protocol, found[id_])) for id_ in ids)
 
 
 def interventions_of(benchmark: Benchmark, protocol: ProtocolLike, request: Request) -> tuple[Intervention, ...]:

@@ -101,11 +101,18 @@ class Text:
 class Show:
     """A picture of a turn: the item's picture of that index, or several of them as one collage.
 
-    ``blank`` shows an empty picture of the same size in its place (a control).
+    ``blank`` shows an empty picture of the same size in its place (a control). ``source`` are the pictures that are
+    meant where they are not the item's own: those of a worked example.
     """
 
     of: tuple[int, ...]
     blank: bool = False
+    source: tuple[Picture, ...] = ()
+
+    def pictures(self, item: Item) -> tuple[Picture, ...]:
+        """Which pictures they are; an index that there is no picture for is left out."""
+        all_of_it = self.source or item.pictures
+        return tuple(all_of_it[index] for index in self.of if 0 <= index < len(all_of_it))
 
     @property
     def collage(self) -> bool:

@@ -135,8 +135,9 @@ def steps_of(run: Run) -> tuple[str, ...]:
 
 
 def run_options(run: Run) -> str:
-    """The options of a run's protocol in one text."""
-    return ",".join(f"{key}={value}" for key, value in sorted(run.config.options.items()))
+    """The options of a run's protocol in one text, and what a study tells beside it."""
+    options = {**run.config.options, **run.config.told}
+    return ",".join(f"{key}={value}" for key, value in sorted(options.items()))
 
 
 def ordered_steps(run: Run) -> dict[str, int]:

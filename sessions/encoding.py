@@ -110,13 +110,20 @@ def prompt_to_json(turn: Turn) -> str | bytes:
 
 
 def _show_to_json(show: Show) -> Json:
+    if show.source:
+        return {"of": list(show.of), "blank": show.blank, "source": [picture.to_json() for picture in show.source]}
     return {"blank": list(show.of)} if show.blank else list(show.of)
 
 
 def _part(stored: Json) -> Part:
     if isinstance(stored, str):
         return Text(stored)
-    return Show(tuple(stored["blank"]), blank=True) if isinstance(stored, dict) else Show(tuple(stored))
+    if not isinstance(stored, dict):
+        return Show(tuple(stored))
+    if "source" not in stored:
+        return Show(tuple(stored["blank"]), blank=True)
+    source = tuple(Picture(one["name"], one["path"], one["depicts"]) for one in stored["source"])
+    return Show(tuple(stored["of"]), stored["blank"], source)
 
 
 def gold_to_json(turn: Turn) -> str | bytes:

@@ -23,6 +23,7 @@ class RunConfig:
     maps the name of each prompt the protocol may use to its hash, ``identity_of_respondent`` is
     ``Respondent.identity``. ``respondents_at`` maps a step to another respondent's name and identity,
     ``interventions`` is the engine's own JSON of them, ``base_run`` the ``uid`` of the run whose steps are reused.
+    ``told`` is what a study tells beside the protocol's turns (``core.study.told.Told.options``).
     """
 
     benchmark: str
@@ -39,9 +40,12 @@ class RunConfig:
     interventions: Json = None
     base_run: str = ""
     seed: int = 0
+    told: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
     def to_json(self) -> dict[str, Json]:
+        told = {"told": dict(self.told)} if self.told else {}  # runs without keep the identity they always had
         return {
+            **told,
             "benchmark": self.benchmark,
             "subset": self.subset,
             "protocol": self.protocol,
@@ -82,13 +86,14 @@ _LABELS: Final = {
     "prompts": "prompt",
     "respondents_at": "respondent at",
     "base_run": "run reused",
+    "told": "study's",
 }
 _OPAQUE: Final = frozenset({"data_digest", "prompts", "interventions", "filter", "base_run", "respondents_at"})
 
 
 def differences(old: RunConfig, new: RunConfig) -> tuple[str, ...]:
     """Each difference in words: ``prompt voila.relate changed``, ``temperature 0 -> 0.7``."""
-    before, after = old.to_json(), new.to_json()
+    before, after = ({"told": {}, **config.to_json()} for config in (old, new))
     if before["respondent"] != after["respondent"]:  # another respondent: its parameters say nothing more
         del before["identity_of_respondent"], after["identity_of_respondent"]
         del before["respondent_kind"], after["respondent_kind"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -20,6 +20,9 @@ from sessions.store import Store
 from sessions.writer import Writer
 
 _Main: TypeAlias = tuple[int, int, str]  # row, progress code and lane of a main trajectory
+
+Also: TypeAlias = Callable[[sqlite3.Connection, int, int], None]
+"""What is kept in the same transaction as a step: called with the connection, the trajectory's row and the step's."""
 
 _DONE: Final = encoding.PROGRESS_CODE[Progress.DONE]
 
@@ -108,10 +111,10 @@ class StoreJournal:
         )
         return tuple(self._replay().trajectory(row, item) for (row,) in rows.fetchall())
 
-    async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        """Append a step at the head. Where the same step is stored already (another process was faster, or a retry),
-        the stored one is returned and nothing is written."""
-        return await self._add(trajectory, step, moves=True)
+    async def add_step(self, trajectory: Trajectory, step: Step, *, also: Also | None = None) -> Trajectory:
+        """Append a step at the head, and do ``also`` with it. Where the same step is stored already (another process
+        was faster, or a retry), the stored one is returned and nothing is written."""
+        return await self._add(trajectory, step, moves=True, also=also)
 
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         """Store a step after the head without moving it."""
@@ -187,9 +190,10 @@ class StoreJournal:
         call: Call | None = None,
         *,
         step: str = "",
+        also: Callable[[sqlite3.Connection, int], None] | None = None,
     ) -> Trajectory:
         """Mark it done or failed; a done one stays done. ``call`` is the failed call for the ledger, ``step`` the
-        name of the step where it failed."""
+        name of the step where it failed, ``also`` is done with it (connection, the trajectory's row)."""
         known, digest = self._known(trajectory)
 
         def change(db: sqlite3.Connection) -> int:
@@ -209,6 +213,8 @@ class StoreJournal:
             )
             if call is not None:
                 self._enter(db, call, row, trajectory.repeat)
+            if also is not None:
+                also(db, row)
             return row
 
         row = await self._writer.submit(change, full=self._full)
@@ -303,7 +309,7 @@ class StoreJournal:
         ).fetchone()
         return found[0], item
 
-    async def _add(self, trajectory: Trajectory, step: Step, *, moves: bool) -> Trajectory:
+    async def _add(self, trajectory: Trajectory, step: Step, *, moves: bool, also: Also | None = None) -> Trajectory:
         known, digest = self._known(trajectory)
         gold = encoding.gold_to_json(step.turn) if step.turn.gold or step.turn.gold_text else None
         readings = [
@@ -367,6 +373,8 @@ class StoreJournal:
                     db.execute(_INSERT_READING, (stored, scorer, *reading))
             if moves:
                 db.execute(_MOVE_HEAD, (stored, lane, now, row, parent))
+            if also is not None:
+                also(db, row, stored)
             return row, item, stored, True
 
         row, item, stored, fresh = await self._writer.submit(change, full=self._full)

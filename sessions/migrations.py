@@ -10,7 +10,18 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, FIRST, GONE, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING, STUDIES
+from sessions.schema import (
+    APPLICATION_ID,
+    BATCHES,
+    FIRST,
+    GONE,
+    JUDGEMENTS,
+    NOTEBOOK,
+    QUOTAS,
+    SERVED,
+    SPENDING,
+    STUDIES,
+)
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -59,6 +70,12 @@ def studies(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def quotas(db: sqlite3.Connection) -> None:
+    """Assignments of pilots and of simulated people apart from those of people."""
+    for statement in QUOTAS:
+        db.execute(statement)
+
+
 def gone(db: sqlite3.Connection) -> None:
     """Which sittings were removed, so that no merge brings them back."""
     for statement in GONE:
@@ -73,6 +90,7 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0005_batches", batches),
     ("0006_notebook", notebook),
     ("0007_studies", studies),
+    ("0008_quotas", quotas),
     ("0009_gone", gone),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""

@@ -9,7 +9,7 @@ from core.engine import Engine, Plan
 from core.errors import UsageError
 from core.events import Listener
 from core.planning import Prepared
-from core.records import Item, Step, Trajectory, named
+from core.records import EMPTY, Item, Step, Trajectory, named
 from core.version import own_version
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
@@ -66,6 +66,7 @@ def config_of(prepared: Prepared, base: Run | None) -> RunConfig:
         interventions=prepared.interventions,
         base_run=base.uid if base is not None else "",
         seed=prepared.plan.seed,
+        told=prepared.request.told.options if prepared.request.told is not None else EMPTY,
     )
 
 
@@ -126,5 +127,6 @@ def _telling_name(prepared: Prepared) -> str:
     given = [f"{key}-{value}" for key, value in sorted(prepared.request.options.items())]
     labels = [intervention.label for intervention in prepared.plan.interventions]
     labels += [f"{step}-by-{other.name}" for step, other in prepared.plan.respondents_at.items()]
-    words = [prepared.benchmark.name, prepared.subset, prepared.protocol.name, prepared.plan.respondent.name]
+    study = prepared.request.told.study if prepared.request.told is not None else ""
+    words = [study, prepared.benchmark.name, prepared.subset, prepared.protocol.name, prepared.plan.respondent.name]
     return safe_name([*words, *given, *labels])

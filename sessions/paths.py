@@ -71,3 +71,10 @@ def scored_steps(db: sqlite3.Connection, trajectories: Iterable[int], scorer: st
         parse = None if status is None else encoding.PARSES[status]
         words = (encoding.from_text(name), right or 0, scored or 0, parse, step, encoding.ORIGINS[origin])
         yield ScoredStep(trajectory, *words, encoding.from_text(lane))
+
+
+def steps_on(db: sqlite3.Connection, trajectories: Iterable[int]) -> set[int]:
+    """The steps on the paths of these trajectories: what was gone back over is not among them."""
+    heads = "SELECT id, head FROM trajectories WHERE id IN (SELECT value FROM json_each(?)) AND head IS NOT NULL"
+    rows = db.execute(f"{paths_from(heads)} SELECT step FROM path", (encoding.to_json(list(trajectories)),))
+    return {step for (step,) in rows}

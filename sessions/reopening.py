@@ -17,7 +17,18 @@ from core.config import Config
 from core.engine import Plan
 from core.errors import PhoropterError, Problem
 from core.interventions import Intervention
-from core.planning import DRAWN, Prepared, Request, choose, covers_of, drawer_of, load, make_plan, make_protocol
+from core.planning import (
+    DRAWN,
+    Prepared,
+    Request,
+    choose,
+    covers_of,
+    drawer_of,
+    largest_side,
+    load,
+    make_plan,
+    make_protocol,
+)
 from core.records import Item, Json, Step, named
 from core.respondents.absent import Absent
 from core.scoring import scorers_of
@@ -68,7 +79,7 @@ class Source:
 def reopen(store: Store, run: Run, config: Config) -> Reopened:
     """The run without a look at its data. Raises UsageError only where this program does not know its protocol."""
     benchmark, request = registry.get(run.config.benchmark), request_of(run)
-    pictures = StoredPictures(store, run.id, drawer=drawer_of(benchmark, request))
+    pictures = StoredPictures(store, run.id, drawer=drawer_of(benchmark, request), max_side=largest_side(request))
     why: list[str] = []
     try:
         plan = make_plan(benchmark, run.config.subset, request, config, pictures)

@@ -17,7 +17,9 @@ def the_only_batch(store: Store, run: Run) -> Iterator[None]:
 
     The app may step on the same run meanwhile, and judges may judge it.
     """
-    with _held(store, run, "", "another process is running this run", "Let it finish, or run with --fresh"):
+    with _held(
+        store, run.uid, run.name, "", "another process is running this run", "Let it finish, or run with --fresh"
+    ):
         yield
 
 
@@ -25,21 +27,34 @@ def the_only_batch(store: Store, run: Run) -> Iterator[None]:
 def the_only_judging(store: Store, run: Run, judge: str) -> Iterator[None]:
     """The same for one judge's work on the run."""
     with _held(
-        store, run, f".{short_hash(judge).hex()[:8]}", f"another process lets {judge} judge this run", "Let it finish"
+        store,
+        run.uid,
+        run.name,
+        f".{short_hash(judge).hex()[:8]}",
+        f"another process lets {judge} judge this run",
+        "Let it finish",
     ):
         yield
 
 
 @contextmanager
-def _held(store: Store, run: Run, what: str, told: str, remedy: str) -> Iterator[None]:
+def the_only_sitting(store: Store, uid: str, pseudonym: str) -> Iterator[None]:
+    """The same for a participant's session, by its uid: nobody sits at two terminals at once."""
+    told = "this participant's session is open at another terminal"
+    with _held(store, uid, pseudonym, ".sitting", told, "Go on there, or end it there first"):
+        yield
+
+
+@contextmanager
+def _held(store: Store, uid: str, where: str, what: str, told: str, remedy: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
-    path = store.path.with_name(f"{store.path.name}.{run.uid[:16]}{what}.lock")
-    lock = FileLock(path, timeout=0, mode=0o600)
+    path = store.path.with_name(f"{store.path.name}.{uid[:16]}{what}.lock")
+    lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()
     except Timeout:
-        raise UsageError(told, where=run.name, remedy=remedy) from None
+        raise UsageError(told, where=where, remedy=remedy) from None
     try:
         yield
     finally:

@@ -114,7 +114,7 @@ def open_run(
             done, failed, still_open = _progress(db, found.id)
             return found, Resumption(True, done, failed, still_open)
         like, changed = _most_similar(db, config)
-        run = _insert(db, config, name or free_name(db, suggested or automatic_name(config)), versions, recipe)
+        run = insert_run(db, config, name or free_name(db, suggested or automatic_name(config)), versions, recipe)
         return run, Resumption(False, like=like, changed=changed)
 
     return store.write(change)
@@ -155,6 +155,14 @@ def find_run(store: Store, name: str, *, exact: bool = False) -> Run:
     """The run of that name or uid, or (not ``exact``) the only one whose name begins so; UsageError with the nearest
     names."""
     return _find(store.reader(), name, exact=exact)
+
+
+def by_uid(db: sqlite3.Connection, uid: str) -> Run:
+    """The run of that uid. Raises UsageError where it is gone."""
+    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE uid = ?", (uid,)).fetchone()
+    if row is None:
+        raise UsageError("there is no such run any more", where=uid)
+    return _run(row)
 
 
 def rename_run(store: Store, name: str, new_name: str) -> Run:
@@ -283,7 +291,10 @@ def _progress(db: sqlite3.Connection, run: int) -> tuple[int, int, int]:
 
 
 def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple[str, ...]]:
-    """The earlier run of this benchmark, subset and protocol with the fewest differences, the newest of equals."""
+    """The earlier run of this benchmark, subset and protocol with the fewest differences, the newest of equals.
+
+    Those of a study's sessions are never meant.
+    """
     best: tuple[int, int, str, tuple[str, ...]] | None = None
     for age, row in enumerate(
         db.execute(
@@ -293,6 +304,8 @@ def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple
         )
     ):
         run = _run(row)
+        if isinstance(run.config.filter, dict) and "study" in run.config.filter:
+            continue
         changed = differences(run.config, config)
         # a run of another respondent is less like it than any of the same
         distance = len(changed) + (1000 if run.config.respondent != config.respondent else 0)
@@ -301,7 +314,10 @@ def _most_similar(db: sqlite3.Connection, config: RunConfig) -> tuple[str, tuple
     return ("", ()) if best is None else (best[2], best[3])
 
 
-def _insert(db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapping[str, str], recipe: Json) -> Run:
+def insert_run(
+    db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapping[str, str], recipe: Json = None
+) -> Run:
+    """A new run of that name, within the caller's transaction."""
     uid, created = uuid.uuid4().hex, encoding.now_ms()
     cursor = db.execute(
         "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent, respondent_kind,"

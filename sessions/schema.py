@@ -1,7 +1,8 @@
 """The tables of the store, as its migrations make them.
 
 Rows are appended. Only heads and progress, leases, notes, run names, a pending call's outcome, a batch's state and
-an item's derived groups are ever updated; a deletion of a run or a withdrawal removes.
+an item's derived groups are ever updated, with a study the state of its sessions, trials and assignments, and that an
+answer counts no more where a person went back on it; a deletion of a run or a withdrawal removes.
 
 What is said often is kept once and named by an integer: step names, lanes, scorers, prompts (a turn without its
 gold), golds, sets of pictures sent, long texts of raw requests (``calls.texts`` lists those of one). Raw requests and
@@ -430,6 +431,33 @@ STUDIES: Final = (
         created INTEGER NOT NULL,
         done INTEGER)""",
     "CREATE INDEX wishes_by_session ON wishes (session)",
+)
+
+# a quota of its own for each kind of session (main, pilot, simulated); a slot's blocks; the station whose store holds
+# what is dealt. Nothing refers to the table, and SQLite cannot change the key of one that stands
+QUOTAS: Final = (
+    """CREATE TABLE quotas (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        study INTEGER NOT NULL REFERENCES studies (id),
+        kind TEXT NOT NULL DEFAULT 'main',
+        item INTEGER NOT NULL REFERENCES items (id),
+        part INTEGER NOT NULL,
+        condition TEXT NOT NULL DEFAULT '',
+        session INTEGER REFERENCES sessions (id),
+        state TEXT NOT NULL DEFAULT 'free',
+        lease_until INTEGER,
+        slot INTEGER NOT NULL DEFAULT 0,
+        place INTEGER NOT NULL DEFAULT 0,
+        block INTEGER NOT NULL DEFAULT 0,
+        station TEXT NOT NULL DEFAULT '',
+        UNIQUE (study, kind, item, condition, part))""",
+    "INSERT INTO quotas (id, study, item, part, condition, session, state, lease_until, slot, place)"
+    " SELECT id, study, item, part, condition, session, state, lease_until, slot, place FROM assignments",
+    "DROP TABLE assignments",
+    "ALTER TABLE quotas RENAME TO assignments",
+    "CREATE INDEX assignments_by_state ON assignments (study, kind, state)",
+    "CREATE INDEX assignments_by_session ON assignments (session)",
+    "CREATE INDEX assignments_by_slot ON assignments (study, kind, slot)",
 )
 
 GONE: Final = (

@@ -19,8 +19,8 @@ _SENT = (
 class StoredPictures(Pictures):
     """The picture service of a run in the store. With ``stored_first`` files come last: they may have changed."""
 
-    def __init__(self, store: Store, run: int, *, drawer: Drawer | None = None) -> None:
-        super().__init__(drawer=drawer, cache_bytes=SCREEN_BYTES)
+    def __init__(self, store: Store, run: int, *, drawer: Drawer | None = None, max_side: int = 0) -> None:
+        super().__init__(drawer=drawer, max_side=max_side, cache_bytes=SCREEN_BYTES)
         self.drawn = drawer is not None
         self.stored_first = False
         self._store = store
@@ -52,16 +52,18 @@ class StoredPictures(Pictures):
 
     def kept(self, item: Item, show: Show) -> SentPicture | None:
         """What the run sent for that part of a turn on this item, with its bytes; None where nothing was."""
-        if show.blank or any(index >= len(item.pictures) for index in show.of):
+        pictures = show.pictures(item)
+        if show.blank or len(pictures) < len(show.of):
             return None
-        name = " + ".join(item.pictures[index].name for index in show.of)
+        name = " + ".join(picture.name for picture in pictures)
         db = self._store.reader()
         for (content,) in db.execute(_SENT, (bytes.fromhex(item.hash), self._run)):
-            for picture in encoding.pictures_from_json(content):
-                if picture.name == name and (data := Replay(db).picture(picture.hash)) is not None:
-                    return SentPicture(
-                        picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
-                    )
+            named = [picture for picture in encoding.pictures_from_json(content) if picture.name == name]
+            picture = named[0 if show.source else -1] if named else None  # worked examples were sent before
+            if picture is not None and (data := Replay(db).picture(picture.hash)) is not None:
+                return SentPicture(
+                    picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
+                )
         return None
 
     def holds(self, item: Item) -> bool:

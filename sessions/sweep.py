@@ -84,6 +84,12 @@ def remove_forks(db: sqlite3.Connection, trajectories: Iterable[int]) -> None:
     _sweep(db)
 
 
+def remove_items(db: sqlite3.Connection, rows: Iterable[int]) -> None:
+    """Those of these items that nothing refers to any more, with the pictures embedded in them. Runs unchecked."""
+    _tables(db)
+    _sweep_pictures(db, _sweep_items(db, list(rows)))
+
+
 def _tables(db: sqlite3.Connection) -> None:
     shared = [f"loose_{table}_{column}" for table, column in _SHARED]
     for table in ("gone", "kept", "removed", "spare", "asked", "loose_items", "loose_texts", *shared):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,8 +12,8 @@ from textual.app import SystemCommand
 from textual.screen import Screen
 
 from core.errors import PhoropterError
-from tui.hangup import watch_terminal
-from tui.imaging import DUMB, Imaging
+from tui.grounded import run_in_terminal
+from tui.imaging import Imaging
 from tui.inert import inert
 from tui.mannered import Mannered
 from tui.manners import Manners
@@ -249,24 +247,11 @@ class PhoropterApp(Mannered):
 
 
 def run_app(app: PhoropterApp) -> int:
-    """Run it in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault of the program.
-    Raises what its opener raised.
+    """Run it in this terminal. Returns the exit status as :func:`run_in_terminal`. Raises what its opener raised.
 
-    A terminal that cannot hold a screen is refused with one line on stderr and status 2. What was asked is in the
-    journal by then; the caller closes store and respondents.
+    What was asked is in the journal by then; the caller closes store and respondents.
     """
-    term = os.environ.get("TERM", "")
-    if term in DUMB or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        where = f"TERM is {term or 'not set'}" if term in DUMB else "stdin or stdout is redirected"
-        print(f"phoropter: the app cannot draw here ({where}). Use a full terminal, or phoropter run and show",
-              file=sys.stderr)  # fmt: skip
-        return 2
-    watch_terminal()
-    try:
-        app.run(mouse=app.manners.mouse)
-    except OSError:
-        if not app.caught:  # the terminal went away: nobody is left to be told
-            raise
+    status = run_in_terminal(app, mouse=app.manners.mouse, instead="Use a full terminal, or phoropter run and show")
     if app.failure is not None and not app.caught:
         raise app.failure
-    return 128 + app.caught if app.caught else app.return_code or 0
+    return status

@@ -1,23 +1,21 @@
-"""Good manners towards the terminal and its user: signals, themes, other keys, help, copying, the palette."""
+"""Good manners towards the user: other keys, help, copying, the palette, a theme that is remembered."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from core.errors import PhoropterError
 from tui import themes
-from tui.harmless import Harmless
+from tui.grounded import Grounded
 from tui.inert import inert
 from tui.keymap import Keymap
 from tui.manners import Manners
@@ -27,51 +25,24 @@ from tui.screens.bindings import bindings
 QUIT_AGAIN = 2.0
 
 
-class Mannered(App[None]):
-    """What every screenful owes its terminal: signals end it sanely, coming back from the shell redraws it."""
+class Mannered(Grounded):
+    """What a screenful owes its user, wherever it is."""
 
-    TITLE = "Phoropter"
     # opaque: to shine through half blocks costs up to a second
     CSS = "CommandPalette { background: $background; }"
     COMMAND_PALETTE_BINDING = "f2"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True), *bindings(APP)]
 
     def __init__(self, *, manners: Manners | None = None, theme: str = "") -> None:
-        super().__init__()
         self.manners = manners or Manners()
-        self.animation_level = "none"
-        self.caught = 0
+        super().__init__(theme or self.manners.theme)
         self._quit_pressed = 0.0
-        self._harmless = Harmless()
-        themes.register(self)
-        chosen = themes.choose(theme or self.manners.theme)
-        self.theme, self._notice = chosen
         self.set_keymap(self.manners.keys.changed)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), self._harmless]
 
     @property
     def keys(self) -> Keymap:
         """The keys that actions have now."""
         return self.manners.keys
-
-    def first_screen(self) -> Screen[None]:
-        raise NotImplementedError
-
-    async def on_mount(self) -> None:
-        # not get_default_screen: a screen's own style sheet is read when it is pushed
-        await self.push_screen(self.first_screen())
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._signalled, number)
-        if self._notice:
-            self.notify(inert(self._notice), severity="warning", timeout=8, markup=False)
-
-    def _signalled(self, number: int) -> None:
-        self.caught = number
-        self.exit(return_code=128 + number)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A command that broke is told; the application goes on."""

@@ -132,7 +132,7 @@ class Benchmark:
     report together. ``reasoned`` is the answer that follows without fault from what was said before, None where
     nothing does. ``offer`` is what a turn offers to choose from, None where it is no choice. ``unscored`` names steps
     that no scorer judges, numbered ones by their common name. ``rubrics`` say how a judge is asked about the answers
-    to a step, numbered ones by their common name.
+    to a step, numbered ones by their common name. ``values`` are those that forms offer for any item, by property.
     """
 
     name: str
@@ -154,3 +154,4 @@ class Benchmark:
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
     unscored: tuple[str, ...] = ()
     rubrics: Mapping[str, Rubric] = field(default_factory=dict)
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

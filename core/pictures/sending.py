@@ -23,14 +23,17 @@ _PLAIN: Final = frozenset({"1", "L", "P", "RGB"})
 @dataclass(frozen=True, slots=True)
 class Form:
     """What pictures are to be. ``format`` "": files as they are, and PNG where one has to be made; else one of
-    another format is made one of this. ``quality`` is that of a JPEG made so."""
+    another format is made one of this. ``quality`` is that of a JPEG made so. Width and height are at most
+    ``max_side`` (0: any)."""
 
     format: Literal["", "png", "jpeg"] = ""
     quality: int = 90
+    max_side: int = 0
 
-    def takes(self, mime: str) -> bool:
-        """Whether a file of this kind may go as it is."""
-        return not self.format or mime == f"image/{self.format}"
+    def takes(self, mime: str, size: tuple[int, int]) -> bool:
+        """Whether a file of this kind and size may go as it is."""
+        small = not self.max_side or max(size) <= self.max_side
+        return small and (not self.format or mime == f"image/{self.format}")
 
 
 AS_IT_IS: Final = Form()
@@ -45,7 +48,7 @@ def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS, f
     """
     mime = sniff(data[:HEAD])
     image, size = probed(data, name=where)
-    if mime in SENDABLE and form.takes(mime) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
+    if mime in SENDABLE and form.takes(mime, size) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
         return SentPicture(_sha(data), mime, size, size, name, data)
     return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels, form)
 
@@ -53,6 +56,9 @@ def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS, f
 def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS, form: Form = AS_IT_IS) -> SentPicture:
     """An RGB picture as PNG or JPEG, scaled down to the budget. The same pixels give the same bytes."""
     original = image.size
+    if form.max_side and max(image.size) > form.max_side:
+        image = image.copy()
+        image.thumbnail((form.max_side, form.max_side), Image.Resampling.LANCZOS, reducing_gap=2.0)
     image = to_budget(image, max_pixels)
     buffer = io.BytesIO()
     if form.format == "jpeg":

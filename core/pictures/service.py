@@ -50,15 +50,22 @@ class Pictures:
     """What is sent and shown for the pictures of items. Safe to call from any thread; takes milliseconds.
 
     With a ``drawer`` every picture is drawn from the words of its content and no file is read. ``max_pixels`` is the
-    budget of one sent picture, a collage included. ``cache_bytes`` bounds each of the three caches: bytes sent,
-    their base64, and pictures decoded for the screen. A file that has changed on disk is read again.
+    budget of one sent picture, a collage included, ``max_side`` its largest width and height (0: any).
+    ``cache_bytes`` bounds each of the three caches: bytes sent, their base64, and pictures decoded for the screen. A
+    file that has changed on disk is read again.
     """
 
     def __init__(
-        self, *, drawer: Drawer | None = None, max_pixels: int = SENT_PIXELS, cache_bytes: int = CACHE_BYTES
+        self,
+        *,
+        drawer: Drawer | None = None,
+        max_pixels: int = SENT_PIXELS,
+        max_side: int = 0,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._drawer = drawer
         self.max_pixels = max_pixels
+        self.max_side = max_side
         self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
         self._base64: ByteCache[str] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
@@ -71,7 +78,8 @@ class Pictures:
     @property
     def identity(self) -> Mapping[str, Json]:
         """What changes the pictures that a respondent sees: part of a run's identity."""
-        return {"drawn": self._drawer is not None, "max_pixels": self.max_pixels}
+        side = {"max_side": self.max_side} if self.max_side else {}
+        return {"drawn": self._drawer is not None, "max_pixels": self.max_pixels, **side}
 
     def content(self, items: Iterable[Item]) -> Mapping[str, Json]:
         """A digest of the pictures these items name: of each file its size and first 64 KiB, once; of a drawn one the
@@ -101,8 +109,12 @@ class Pictures:
         ``max_pixels`` lowers the budget for one respondent, ``form`` is what it wants pictures to be. Without
         ``load`` it takes microseconds: NotAtHandError where the picture is not held.
         """
-        pictures = [self._picture(item, index) for index in show.of]
+        pictures = show.pictures(item)
+        if len(pictures) < len(show.of):
+            missing = next(index for index in show.of if index >= len(show.source or item.pictures))
+            raise PictureError(f"the item has no picture {missing + 1}", where=f"item {item.id}")
         budget = min(self.max_pixels, max_pixels or self.max_pixels)
+        form = replace(form, max_side=self.max_side) if self.max_side else form
         key = (budget, form, show.blank, *(self._key(picture) for picture in pictures))
         found = self._sent.get(key)
         if found is not None:
@@ -110,7 +122,7 @@ class Pictures:
         if not load:
             raise NotAtHandError
         if show.blank:
-            size = self.sent(item, Show(show.of), max_pixels).size
+            size = self.sent(item, replace(show, blank=False), max_pixels).size
             made = encoded(Image.new("RGB", size, BLANK), "blank", budget, form)
         elif show.collage:
             row = collage([self._rgb(picture) for picture in pictures])
@@ -162,11 +174,6 @@ class Pictures:
         return found
 
     # -- parts
-
-    def _picture(self, item: Item, index: int) -> Picture:
-        if not 0 <= index < len(item.pictures):
-            raise PictureError(f"the item has no picture {index + 1}", where=f"item {item.id}")
-        return item.pictures[index]
 
     def _key(self, picture: Picture) -> Hashable:
         if self._drawer is not None:

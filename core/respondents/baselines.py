@@ -17,7 +17,7 @@ from typing import Final
 from core.benchmarks import registry
 from core.errors import CallError, DataError, Problem, UsageError
 from core.files import read_bytes, user_path
-from core.records import Answer, Json, RespondentKind, Status, digest
+from core.records import Answer, Json, RespondentKind, Status, Turn, digest
 from core.respondents.base import OnDelta, Request, Respondent
 from core.respondents.images.drawing import draw
 
@@ -65,16 +65,20 @@ class Noisy(_Baseline):
         super().__init__(f"noisy:{right:g}", {"baseline": "noisy", "right": right})
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
-        chances = _chances(request)
-        right = float(self.identity["right"])
-        values = {}
-        for form_field in request.turn.form:
-            gold = request.turn.gold[form_field.name]
-            others = [option for option in form_field.options if option != gold]
-            keep = chances.random() < right
-            wrong = others[chances.randrange(len(others))] if others else gold
-            values[form_field.name] = gold if keep else wrong
+        values = noisy_values(request.turn, float(self.identity["right"]), _chances(request))
         return await self._given(request, _written(request, values), on_delta)
+
+
+def noisy_values(turn: Turn, right: float, chances: random.Random) -> dict[str, str]:
+    """A value for each field of a form: the gold with that probability, else another option."""
+    values = {}
+    for form_field in turn.form:
+        gold = turn.gold[form_field.name]
+        others = [option for option in form_field.options if option != gold]
+        keep = chances.random() < right
+        wrong = others[chances.randrange(len(others))] if others else gold
+        values[form_field.name] = gold if keep else wrong
+    return values
 
 
 class Seeing(Noisy):

@@ -229,14 +229,31 @@ class Study:
         """What is read in the study's language."""
         return self.text.get(self.language, Texts())
 
+    def unlocked_by(self, word: str) -> bool:
+        """Whether the word is the experimenter's key; nothing is where there is none."""
+        return bool(word.strip()) and _SEAL + digest(word.strip()) == _sealed(self.experimenter_key)
+
     def to_json(self) -> dict[str, Json]:
-        """All of it, as kept with the study once it is frozen."""
-        return asdict(self)
+        """All of it, as kept in a store: of the experimenter's key its hash."""
+        return asdict(self) | {"experimenter_key": _sealed(self.experimenter_key)}
+
+    @property
+    def asked(self) -> dict[str, Json]:
+        """What a participant meets and what is counted. The paths of data and pictures do not belong to it (their
+        content does, with each item), nor the experimenter's key, nor what ``[reporting]`` says."""
+        return {name: value for name, value in self.to_json().items() if name not in _ASIDE}
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what a participant meets and what is counted: stored with every answer. The paths of data and
-        pictures do not count (their content does, with each item), nor what ``[reporting]`` says."""
-        return digest(
-            {k: v for k, v in self.to_json().items() if k not in ("data", "pictures", "prompts", "reporting")}
-        )
+        """SHA-256 of what is asked; ``sessions.studies.book`` adds the content of prompts and items."""
+        return digest(self.asked)
+
+
+_ASIDE: Final = ("data", "pictures", "prompts", "experimenter_key", "reporting")
+_SEAL: Final = "sha256:"
+
+
+def _sealed(key: str) -> str:
+    """The key's hash; what is hashed already stays, and no key stays none."""
+    key = key.strip()
+    return key if not key or key.startswith(_SEAL) else _SEAL + digest(key)

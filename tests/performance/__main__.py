@@ -10,6 +10,7 @@ from tests.performance import (
     bench_batches,
     bench_commands,
     bench_exchange,
+    bench_intervals,
     bench_local,
     bench_panel,
     bench_pictures,
@@ -33,6 +34,7 @@ def main() -> None:
         bench_app,
         bench_batches,
         bench_screen,
+        bench_intervals,
     )
     for bench in benches:
         print(f"\n# {(bench.__doc__ or bench.__name__).splitlines()[0]}")

@@ -12,6 +12,7 @@ from tui.cli import options as o
 from tui.cli.exchange_commands import import_app, merge
 from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
+from tui.cli.study import study_app
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
 
@@ -31,6 +32,7 @@ app.add_typer(make_app, name="make")
 app.add_typer(notes_app, name="notes")
 app.add_typer(export_app, name="export")
 app.add_typer(import_app, name="import")
+app.add_typer(study_app, name="study")
 
 
 def application() -> Any:
@@ -123,8 +125,10 @@ def items(
 @app.command()
 def run(
     context: typer.Context,
-    benchmark: o.Benchmark,
+    benchmark: o.BenchmarkOrStudy = "",
     respondent: o.Respondents = None,
+    study: o.Study = None,
+    condition: o.Condition = None,
     data: o.Data = None,
     pictures: o.Pictures = "",
     protocol: o.Protocol = "",
@@ -166,8 +170,12 @@ def run(
     from tui.cli.batches import Via
     from tui.cli.choosing import chosen_data
     from tui.cli.running import run_batch
+    from tui.cli.study.models import asked_alike
 
-    data, where_pictures = chosen_data(benchmark, data), o.pictures_place(pictures)
+    asked = asked_alike(context, study, condition, benchmark)
+    chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit)
+    data = chosen_data(benchmark, data) if asked is None else None
+    where_pictures = o.pictures_place(pictures)
     requests = [
         Request(
             benchmark,
@@ -181,13 +189,15 @@ def run(
             interventions=tuple(intervene or ()),
             sham=sham,
             repeats=repeats,
-            filter=Filter(o.grouped_pairs(where, "--where"), sample, seed, limit),
+            filter=chosen,
             mapping=o.pairs(mapping, "--map"),
             skip_bad=skip_bad,
             base_run=from_run,
         )
         for who in respondent or ["oracle"]
     ]
+    if asked is not None:
+        requests = [asked_so for request in requests for asked_so in asked(request)]
     return run_batch(
         requests,
         store=given(context, "store", store),
@@ -356,8 +366,8 @@ def report(
         str,
         typer.Option(
             "--against",
-            metavar="published|SCORER",
-            help="The papers' figures beside the runs'; with --agreement, another scorer (default: rule).",
+            metavar="published|people|SCORER",
+            help="The papers' figures, or people's, beside; with --agreement, another scorer (default: rule).",
         ),
     ] = "",
     agreement: Annotated[
@@ -396,6 +406,26 @@ def report(
         o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
         return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
     return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    sides: Annotated[
+        list[str], typer.Argument(metavar="A B...", help="Runs; `people` (or people:STUDY/CONDITION) and runs.")
+    ],
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
+    unmatched: Annotated[bool, typer.Option("--unmatched", help="Though they were asked otherwise.")] = False,
+    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """The same items, paired: differences with intervals and exact tests, and what differed between the sides."""
+    from tui.cli.compare import compare_runs
+
+    place, format_ = store_of(context, store, config), "json" if as_json else format_
+    return compare_runs(place, sides, scorer, format_, unmatched=unmatched)
 
 
 @respondents_app.callback()

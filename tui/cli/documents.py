@@ -32,7 +32,7 @@ def turn_lines(item: Item, turn: Turn, words: str = "", picture: str = "") -> It
     """A turn's words and pictures as they are sent; ``words`` and ``picture`` stand before each line of theirs."""
     for part in turn.content:
         if isinstance(part, Show):
-            names = " + ".join(item.pictures[index].name for index in part.of if index < len(item.pictures))
+            names = " + ".join(picture.name for picture in part.pictures(item))
             yield f"{picture}[picture {one_line(names)}{', blank' if part.blank else ''}]"
         else:
             yield from (words + line for line in inert(part.text).split("\n"))

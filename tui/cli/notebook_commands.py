@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.files import user_path
 from tui.cli import options as o
 from tui.cli.places import store_and_config, store_of
+from tui.cli.study.named import Named
 
 notes_app = typer.Typer(help="The notebook: notes, tags, own scores, disputed golds.", invoke_without_command=True)
 export_app = typer.Typer(help="Data out of the store.", no_args_is_help=True)
@@ -128,3 +131,30 @@ def export_notes(
     from tui.cli.notebook import export_notes as put_notes
 
     return put_notes(store_of(context, store, config), format_, past=past)
+
+
+@export_app.command("study")
+def export_study(
+    context: typer.Context,
+    study: Named,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder (default: after the study)."),
+    ] = None,
+    bom: Annotated[bool, typer.Option("--bom", help="CSV with a byte order mark, as Excel wants UTF-8.")] = False,
+    formula_safe: Annotated[
+        bool, typer.Option("--formula-safe", help="CSV with an apostrophe before what a spreadsheet would compute.")
+    ] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="Parquet files too (needs pyarrow).")] = False,
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="main|pilot|simulated", help="Which sessions; never several together.")
+    ] = "main",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """A study's tables (trials, participants, sessions, events), dictionary, BIDS files and checklist."""
+    from tui.cli.study.exporting import export_study as written
+
+    form = {"bom": bom, "formula_safe": formula_safe, "parquet": parquet}
+    return written(store_of(context, store, config), study, out, kind, form, as_json=as_json)

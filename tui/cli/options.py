@@ -19,6 +19,24 @@ SEEDS = 2**53
 """Up to this size every reader of JSON has the same number."""
 
 Benchmark: TypeAlias = Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="For example voila:ND.")]
+BenchmarkOrStudy: TypeAlias = Annotated[
+    str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="For example voila:ND; not needed with --study.")
+]
+Study: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--study",
+        metavar="FILE",
+        parser=user_path,
+        help="Ask what the participants of this study are asked, as they are.",
+    ),
+]
+Condition: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--condition", metavar="NAME", help="With --study: only this condition (default: each); repeatable."
+    ),
+]
 Store: TypeAlias = Annotated[
     Path | None,
     typer.Option("--store", metavar="FILE", parser=user_path, help="The store (default: in your data folder)."),

@@ -16,6 +16,7 @@ from core.records import named
 from core.repeats import GROUP
 from core.respondents.addresses import without_place
 from core.scoring import RULE
+from core.study.figures import PEOPLE
 from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
@@ -50,8 +51,10 @@ def report_runs(
 ) -> int:
     """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside,
     ``gold`` is the one that counts."""
-    if against not in ("", PUBLISHED):
-        raise UsageError(f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}")
+    if against not in ("", PUBLISHED, PEOPLE):
+        raise UsageError(
+            f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}, {PEOPLE}"
+        )
     _refuse_format(format_)
     scorer = without_place(scorer)
     with Store.open(store, create=False, read_only=True) as opened:
@@ -59,12 +62,13 @@ def report_runs(
         if by:
             chosen = _with_group(chosen, by, named=bool(names))
         if scorer:
-            _refuse_unknown("--scorer", scorer, opened, chosen)
+            refuse_unknown_scorer(opened, chosen, scorer)
         with opened.snapshot():
             view = gold_view(opened, gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
             measures = measures_of(opened, chosen, scorer or None, view)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
+            people = _people(opened, chosen, scorer, by) if against == PEOPLE else []
     if view.gold != "published":
         left_out = counted(len(view.left_out), "item")
         say(f"gold {view.gold}: {left_out} left out, {len(view.corrected)} with corrected values")
@@ -72,13 +76,25 @@ def report_runs(
         measures = fitting(measures, by)
     if not cells and format_ == "table":
         say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-    if against:
+    cells = [*cells, *people]
+    if against == PUBLISHED:
         from tui.cli.published import print_beside
 
         print_beside(cells, format_, measures)
     else:
         print_cells(cells, format_, measures, more)
     return 0
+
+
+def _people(store: Store, chosen: Sequence[Run], scorer: str, by: str) -> list[Cell]:
+    from sessions.studies.reporting import people_beside
+
+    found = people_beside(store, chosen, scorer or RULE, by)
+    if found:
+        say("people's rows are of their studies' own items; `phoropter compare people RUN` pairs the shared ones")
+    else:
+        say("no study in this store has asked people of these benchmarks and protocols")
+    return found
 
 
 class More(NamedTuple):
@@ -112,8 +128,8 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
         )
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = _chosen(opened, names)
-        _refuse_unknown("--agreement", scorer, opened, chosen)
-        _refuse_unknown("--against", reference, opened, chosen)
+        refuse_unknown_scorer(opened, chosen, scorer, "--agreement")
+        refuse_unknown_scorer(opened, chosen, reference, "--against")
         found = agreement_of(opened, chosen, scorer, reference)
     if not found:
         say(f"no answer has been scored by both {scorer} and {reference}")
@@ -153,7 +169,8 @@ def _with_group(chosen: Sequence[Run], by: str, *, named: bool) -> list[Run]:
     return [run for run in chosen if run not in lacking]
 
 
-def _refuse_unknown(option: str, scorer: str, store: Store, chosen: Sequence[Run]) -> None:
+def refuse_unknown_scorer(store: Store, chosen: Sequence[Run], scorer: str, option: str = "--scorer") -> None:
+    """Raises UsageError, naming those there are, where no such scorer has scored these runs."""
     known = dict.fromkeys(name for run in chosen for name, _ in scorers_of(store, run.id))
     known |= dict.fromkeys(OVERRULED + name for run in chosen for name in graders(store, run.id))
     if scorer not in known:
@@ -214,6 +231,8 @@ def _print_table(cells: Sequence[Cell]) -> None:
 
 def _heading(cell: Cell) -> str:
     where = f"{named(cell.benchmark, cell.subset)}, {cell.protocol}"
+    if cell.group_by == PEOPLE:
+        return f"{where}, several people's answers to an item as one"
     return f"{where}, an item's repeats as one answer" if cell.group_by == GROUP else where
 
 

@@ -352,7 +352,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
         "step": turn.step,
         "respondent": respondent.name,
         "text": turn.text,
-        "pictures": [[item.pictures[i].name for i in show.of] for show in turn.shows],
+        "pictures": [[picture.name for picture in show.pictures(item)] for show in turn.shows],
         "request": body,
         "trajectories": trajectories,
         "steps": steps,

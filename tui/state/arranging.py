@@ -50,6 +50,8 @@ def recorded(shows: Iterable[Show | SentPicture], steps: Sequence[Step]) -> tupl
 def other(shown: Sequence[Shown]) -> Arrangement | None:
     """How these pictures can be set out otherwise; None where there is but one way."""
     shows = [show for each in shown if (show := show_of(each)) is not None]
+    if any(show.source for show in shows):
+        return None
     if any(show.collage for show in shows):
         return "apart"
     alike = len({show.blank for show in shows}) == 1  # a joined picture is blank as a whole
@@ -74,4 +76,4 @@ def _parts(shown: Shown) -> Iterable[Shown]:
         return ()
     if not show.collage:
         return (shown,)
-    return tuple(Rearranged(Show((index,), show.blank), "separated here") for index in show.of)
+    return tuple(Rearranged(Show((index,), show.blank, show.source), "separated here") for index in show.of)

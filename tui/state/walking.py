@@ -148,8 +148,8 @@ class Walking:
         turns = [step.turn for step in self.current.steps[: self.cursor + 1]]
         turn = self.look().turn
         for each in reversed([*turns, turn] if turn is not None else turns):
-            if each.shows:
-                return each.shows, True
+            if own := tuple(show for show in each.shows if not show.source):  # not those of worked examples
+                return own, True
             if each.afresh:
                 break  # what was shown before was another conversation
         return tuple(Show((index,)) for index in range(len(self.item.pictures))), False

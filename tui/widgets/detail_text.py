@@ -73,7 +73,8 @@ def ask(turn: Turn, depth: Depth, width: int, sent: Sequence[SentPicture] = ()) 
 
 
 def _picture(show: Show, sent: SentPicture | None) -> str:
-    words = [f"{PICTURE} picture {', '.join(str(index + 1) for index in show.of)}"]
+    of = "example's picture" if show.source else "picture"
+    words = [f"{PICTURE} {of} {', '.join(str(index + 1) for index in show.of)}"]
     words += ["blank"] if show.blank else []
     words += [f"sent {one_line(weighed(sent))}"] if sent is not None else []
     return ", ".join(words)

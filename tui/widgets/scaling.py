@@ -131,7 +131,7 @@ class Scaler:
         show = show_of(shown)
         if show is None or show.blank:
             return "blank" if show is not None else ""
-        return one_line(" · ".join(item.pictures[i].depicts for i in show.of if i < len(item.pictures)))
+        return one_line(" · ".join(picture.depicts for picture in show.pictures(item)))
 
     def _fitted(self, image: Image, sent: SentPicture, space: _Space) -> Scaled:
         cell = self.imaging.cell

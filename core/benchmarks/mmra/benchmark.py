@@ -7,7 +7,7 @@ from core.benchmarks.mmra.judging import RUBRICS
 from core.benchmarks.mmra.load import load
 from core.benchmarks.mmra.measures import measures
 from core.benchmarks.mmra.protocol import PROTOCOLS
-from core.benchmarks.mmra.question import DESCRIBE, GROUPS, layout, offer, title, write
+from core.benchmarks.mmra.question import ANSWER, DESCRIBE, GROUPS, YES_NO, layout, offer, title, write
 from core.benchmarks.mmra.score import PUBLISHED, score, score_published
 
 BENCHMARK = Benchmark(
@@ -25,4 +25,5 @@ BENCHMARK = Benchmark(
     offer=offer,
     unscored=(DESCRIBE,),
     rubrics=RUBRICS,
+    values={ANSWER: YES_NO},
 )

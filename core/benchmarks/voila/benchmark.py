@@ -8,9 +8,10 @@ from core.benchmarks.voila.following import reasoned
 from core.benchmarks.voila.judging import RUBRICS
 from core.benchmarks.voila.load import load
 from core.benchmarks.voila.measures import PARTS
-from core.benchmarks.voila.protocol import PROTOCOLS
-from core.benchmarks.voila.question import layout, title
+from core.benchmarks.voila.protocol import PROTOCOLS, VALUES
+from core.benchmarks.voila.question import CHANGED, SAME, layout, title
 from core.benchmarks.voila.score import score
+from core.benchmarks.voila.vocabulary import ANY
 from core.benchmarks.voila.wording import write
 
 BENCHMARK = Benchmark(
@@ -28,4 +29,5 @@ BENCHMARK = Benchmark(
     parts=PARTS,
     reasoned=reasoned,
     rubrics=RUBRICS,
+    values={**{name: (*values, ANY) for name, values in VALUES.items()}, "relation": (SAME, CHANGED)},
 )

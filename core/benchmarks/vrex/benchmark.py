@@ -8,7 +8,7 @@ from core.benchmarks.vrex.load import load
 from core.benchmarks.vrex.measures import measures
 from core.benchmarks.vrex.offer import offer
 from core.benchmarks.vrex.protocol import PROTOCOLS
-from core.benchmarks.vrex.question import FOLLOW, PLAN, layout, title
+from core.benchmarks.vrex.question import ANSWER, FOLLOW, PLAN, layout, title
 from core.benchmarks.vrex.score import score, write
 
 BENCHMARK = Benchmark(
@@ -25,4 +25,5 @@ BENCHMARK = Benchmark(
     measures=measures,
     offer=offer,
     rubrics=RUBRICS,
+    values={ANSWER: ()},
 )

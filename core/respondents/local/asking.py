@@ -140,6 +140,12 @@ def _places(request: Request, settings: LocalSettings) -> _Places:
         raise RespondentError(
             "blank and real pictures cannot be joined to a collage", where=f"step {request.turn.step}"
         )
+    if any(show.source for show in shows):
+        raise RespondentError(
+            "the pictures of worked examples and of the question itself cannot be joined to a collage",
+            where=f"{settings.model}, step {request.turn.step}",
+            remedy="Ask without examples, or of a model that takes several pictures",
+        )
     indices = dict.fromkeys(index for show in shows for index in show.of)
     return _Places(Show(tuple(indices), blank=shows[0].blank))
 

@@ -1,0 +1,1 @@
+"""What ``phoropter study new`` writes: the commented file of a study, and the texts of each benchmark."""

@@ -1,0 +1,70 @@
+"""``phoropter study report``: everything a study found, on one page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tui.cli import options as o
+from tui.cli.places import store_of
+from tui.cli.study.named import Named, study_name
+
+
+def report(
+    context: typer.Context,
+    study: Named,
+    by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Accuracy broken down by rule, subtask ...")] = "",
+    scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="main|pilot|simulated", help="Which sessions; never several together.")
+    ] = "main",
+    checklist: Annotated[
+        bool, typer.Option("--checklist", help="Instead: the reporting checklist, filled in.")
+    ] = False,
+    items: Annotated[bool, typer.Option("--items", help="All items by difficulty, not only the hardest.")] = False,
+    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Who took part, who is excluded, accuracy with and without them, agreement, difficulty, response times."""
+    import os
+
+    from core.benchmarks import registry
+    from core.errors import UsageError
+    from core.scoring import RULE
+    from sessions.store import Store, default_path
+    from sessions.studies import collected
+    from sessions.studies.reading import KINDS, find, runs_of
+    from sessions.studies.reporting import report as made
+    from tui.cli.output import say
+    from tui.cli.report import refuse_unknown_scorer
+    from tui.cli.study.report_pages import print_checklist, print_report, say_changes
+
+    format_ = "json" if as_json else format_
+    if format_ not in ("table", "md", "csv", "json"):
+        raise UsageError(f"there is no format {format_!r}", where="--format", remedy="Known: table, md, csv, json")
+    wanted = next((known for known in KINDS if known == kind), None)
+    if wanted is None:
+        raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy=f"Known: {', '.join(KINDS)}")
+    name = study_name(study)
+    place = store_of(context, store, config) or default_path()
+    locked = place.exists() and not os.access(place, os.W_OK)
+    with Store.open(place, create=False, read_only=locked) as opened:
+        if locked:
+            say("the store cannot be written to: rules are counted as they were applied last")
+        found = find(opened, name, wanted)
+        if scorer:
+            refuse_unknown_scorer(opened, list(runs_of(opened, found).values()), scorer)
+        if by and by not in found.benchmark.groups:
+            known = ", ".join(registry.get(found.benchmark.name).groups)
+            raise UsageError(f"{found.benchmark.name} has no group {by!r}", where="--by", remedy=f"Known: {known}")
+        told = made(opened, name, kind=wanted, scorer=scorer or RULE, group_by=by)
+        filled = collected.checklist(opened, told)
+    say_changes(told)
+    if checklist:
+        print_checklist(filled, format_)
+    else:
+        print_report(told, filled, format_, items=items)
+    return 0

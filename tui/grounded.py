@@ -1,0 +1,75 @@
+"""What every application of this house owes its terminal: a sane end by signals, harmless text, our themes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import App
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from tui import themes
+from tui.hangup import watch_terminal
+from tui.harmless import Harmless
+from tui.imaging import DUMB
+from tui.inert import inert
+
+
+class Grounded(App[None]):
+    """Signals end it with the terminal as it was and status 128 + n; coming back from the shell redraws it."""
+
+    TITLE = "Phoropter"
+    SIGNALS: ClassVar[tuple[signal.Signals, ...]] = (signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self, theme: object = "") -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.caught = 0
+        self._harmless = Harmless()
+        themes.register(self)
+        self.theme, self._notice = themes.choose(theme)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), self._harmless]
+
+    def first_screen(self) -> Screen[None]:
+        raise NotImplementedError
+
+    async def on_mount(self) -> None:
+        # not get_default_screen: a screen's own style sheet is read when it is pushed
+        await self.push_screen(self.first_screen())
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
+        loop = asyncio.get_running_loop()
+        for number in self.SIGNALS:
+            loop.add_signal_handler(number, self._signalled, number)
+        if self._notice:
+            self.notify(inert(self._notice), severity="warning", timeout=8, markup=False)
+
+    def _signalled(self, number: int) -> None:
+        self.caught = number
+        self.exit(return_code=128 + number)
+
+
+def run_in_terminal(app: Grounded, *, mouse: bool = True, instead: str) -> int:
+    """Run it in this terminal. Returns the exit status: 0, 128 + n after a signal, 1 after a fault of the program.
+
+    A terminal that cannot hold a screen is refused with one line on stderr, which says what to do ``instead``, and
+    status 2.
+    """
+    term = os.environ.get("TERM", "")
+    if term in DUMB or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        where = f"TERM is {term or 'not set'}" if term in DUMB else "stdin or stdout is redirected"
+        print(f"phoropter: the app cannot draw here ({where}). {instead}", file=sys.stderr)
+        return 2
+    watch_terminal()
+    try:
+        app.run(mouse=mouse)
+    except OSError:
+        if not app.caught:  # the terminal went away: nobody is left to be told
+            raise
+    return 128 + app.caught if app.caught else app.return_code or 0

@@ -1,0 +1,135 @@
+"""One question at a time: of the gate and the questionnaires, consent, confidence, why, the participant's code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.events import Key, Paste
+from textual.widgets import Input, Static, TextArea
+
+from core.study.texts import Wording
+from tui.inert import inert, one_line
+from tui.sitting.form_text import FormText
+from tui.sitting.screen import Keys, SittingScreen
+from tui.sitting.state_answering import Answering, Asked, choices_of
+
+Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A question as it is shown. ``options`` map what is stored to what is shown; ``low`` and ``high`` name the ends
+    of a scale; ``problem`` is said in front."""
+
+    text: str
+    kind: Kind
+    heading: str = ""
+    options: Mapping[str, str] | None = None
+    low: str = ""
+    high: str = ""
+    required: bool = True
+    problem: str = ""
+
+
+class QuestionScreen(SittingScreen[str]):
+    """Gives back what is stored: an option, or the words typed ("" where none are required)."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "send", priority=True),
+        Binding("pageup", "read(-1)", priority=True),
+        Binding("pagedown", "read(1)", priority=True),
+    ]
+
+    def __init__(self, question: Put, wording: Wording) -> None:
+        super().__init__()
+        self._put, self._wording = question, wording
+        self.form = _form(question) if question.kind == "choice" else None
+
+    def compose(self) -> ComposeResult:
+        question, words = self._put, self._wording
+        yield Static(f" {one_line(question.heading)}", id="head", markup=False)
+        with VerticalScroll(id="page", can_focus=False):
+            yield Static(inert(question.text), id="page-text", markup=False)
+        yield Static(f" {one_line(question.problem)}", id="problem", markup=False)
+        if self.form is not None:
+            if question.low or question.high:
+                yield Static(f" 1 {one_line(question.low)}  …  {one_line(question.high)}", id="ends", markup=False)
+            yield FormText(self.form, lists=True, rows=len(self.form.here.choices) + 1)
+        elif question.kind == "text":
+            yield TextArea("", id="text", soft_wrap=True)
+        else:
+            yield Input(id="line", password=question.kind == "secret", restrict=_RESTRICT.get(question.kind))
+        keys = [("ctrl+s" if question.kind == "text" else "enter", words.ui("next"), "send")]
+        yield Keys(*keys)
+
+    def on_mount(self) -> None:
+        for field in self.query("Input, TextArea"):
+            field.focus()
+
+    async def on_key(self, event: Key) -> None:
+        form = self.form
+        if form is None:
+            return
+        event.stop()
+        event.prevent_default()
+        if event.key == "enter":
+            await self.action_send()
+            return
+        if event.key in ("down", "right", "tab", "up", "left", "shift+tab"):
+            form.turn(1 if event.key in ("down", "right", "tab") else -1, event.time)
+        elif event.key in ("backspace", "delete"):
+            form.erase(event.time)
+        elif event.character is not None and event.is_printable:
+            form.type(event.character, event.time)
+        self.query_one(FormText).draw()
+
+    def on_paste(self, event: Paste) -> None:
+        if self.form is not None:
+            event.stop()
+
+    def action_pick_value(self, place: int, choice: int) -> None:
+        if self.form is not None:
+            self.form.pick(place, choice, self.sitting.event_at)
+            self.query_one(FormText).draw()
+
+    def action_to_field(self, place: int) -> None:
+        """There is only one."""
+
+    async def on_input_submitted(self) -> None:
+        await self.action_send()
+
+    async def action_send(self) -> None:
+        if self.form is None:
+            await self.in_order()
+        value = self._value()
+        if value or not self._put.required:
+            self.answer(value)
+
+    def action_read(self, pages: int) -> None:
+        page = self.query_one("#page")
+        page.scroll_relative(y=pages * max(page.size.height - 1, 1), animate=False)
+
+    def _value(self) -> str:
+        if self.form is not None:
+            return self.form.here.value
+        if self._put.kind == "text":
+            return self.query_one(TextArea).text
+        return self.query_one(Input).value.strip()
+
+
+_RESTRICT: Mapping[str, str] = {"number": r"-?[0-9]*[.,]?[0-9]*"}
+
+
+def _form(question: Put) -> Answering:
+    options = question.options or {}
+    return Answering((Asked("", "", choices_of(tuple(options), tuple(options.values()))),))
+
+
+def scale(points: int) -> dict[str, str]:
+    """The options of a scale from 1 to so many points."""
+    return {str(point): str(point) for point in range(1, points + 1)}
