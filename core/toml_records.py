@@ -75,7 +75,8 @@ def _told(found: Any, kind: Any) -> str:
     if problem in ("missing", "missing_argument", "missing_keyword_only_argument"):
         return "is missing"
     if problem in _WANTED:
-        return f"must be {_WANTED[problem]}, not {type_name(found['input'])}"
+        given = found["input"]
+        return f"must be {_WANTED[problem]}, not {given if isinstance(given, float) else type_name(given)}"
     said = str(found["msg"]).replace("Input should", "must", 1)
     if problem == "literal_error" and isinstance(found["input"], str):
         near = difflib.get_close_matches(found["input"].lower(), re.findall(r"'([^']*)'", said), 1, 0.5)

@@ -29,3 +29,8 @@ class Offer:
     question: str
     options: Mapping[str, Option]
     task: str = ""
+
+    @property
+    def told(self) -> bool:
+        """Whether the next turn tells something of the option that is picked."""
+        return any(option.told for option in self.options.values())

@@ -81,10 +81,10 @@ def exclude(store: Store, session: Sat, reason: str, author: str) -> None:
         raise UsageError("an exclusion needs its reason", where="--reason", remedy="Say why in words")
     if session.going_on:
         raise UsageError(
-            "the session is still going on", where=session.uid, remedy="End it first (study monitor, or the session)"
+            "the session is still going on", where=f"session {session.id}", remedy="End it first (study monitor, or the session)"
         )
     if any(each.rule == BY_HAND for each in session.exclusions):
-        raise UsageError("it is excluded by hand already", where=session.uid, remedy="Take that back with --lift")
+        raise UsageError("it is excluded by hand already", where=f"session {session.id}", remedy="Take that back with --lift")
     store.write(lambda db: _insert(db, session.id, BY_HAND, reason.strip(), author), full=True)
 
 
@@ -94,7 +94,7 @@ def lift(store: Store, session: Sat) -> None:
     if not rows:
         by_rule = ", ".join(each.rule for each in session.exclusions)
         remedy = f"The study's own rules exclude it: {by_rule}" if by_rule else ""
-        raise UsageError("it is not excluded by hand", where=session.uid, remedy=remedy)
+        raise UsageError("it is not excluded by hand", where=f"session {session.id}", remedy=remedy)
 
     def change(db: sqlite3.Connection) -> None:
         for row in rows:

@@ -124,7 +124,7 @@ def test_check_says_what_would_be_asked_of_whom(home: Path, command: Command) ->
         "min a session at a guess",
         "en (in use): complete",
         f"de: {len(lacking(read_file(home / 'people.toml').study, 'de'))} words missing",
-        "17 blanks; a live session cannot begin before they are filled in",
+        "17 blanks; a live session needs 9 of them filled in, a report the others",
         "text.en.consent (line ",
     ):
         assert words in said, said

@@ -45,6 +45,7 @@ class SittingApp(Grounded, inherit_bindings=False):
         self.failure: BaseException | None = None
         self._mouse_counts = False
         self._sent: SittingScreen[Any] | None = None
+        self._expected: SittingScreen[Any] | None = None
         conductor.app = self
 
     def first_screen(self) -> Screen[None]:
@@ -125,19 +126,30 @@ class SittingApp(Grounded, inherit_bindings=False):
                 self._sent = screen
                 self._driver.write(MARK)
             else:
-                self.guard.painted(now := get_time())
+                now = get_time()
+                self._seen(screen, now)
                 screen.displayed(now)
 
     def _gone_out(self, at: float) -> None:
         """In the thread that writes."""
         screen, self._sent = self._sent, None
         if screen is not None:
-            self.guard.painted(at)
+            self._seen(screen, at)
             screen.call_later(screen.displayed, at)
+
+    def _seen(self, screen: SittingScreen[Any], at: float) -> None:
+        """Keys count again; not for one that another has taken the place of since."""
+        if screen is self._expected:
+            self.guard.painted(at)
+
+    def expect(self, screen: SittingScreen[Any]) -> None:
+        """No key counts until that screen has been seen."""
+        self.guard.shut()
+        self._expected = screen
 
     async def ask(self, screen: SittingScreen[Result]) -> Result | None:
         """Show it, and wait for what it gives back. To be called from a worker."""
-        self.guard.shut()
+        self.expect(screen)
         return await self.push_screen_wait(screen)
 
     # -- what lies over a trial

@@ -14,18 +14,26 @@ from textual.widgets import Input, Static, TextArea
 
 from core.study.texts import Wording
 from tui.inert import inert, one_line
-from tui.sitting.form_text import FormText
+from tui.sitting.form_text import FormText, wanted_rows
 from tui.sitting.screen import Keys, SittingScreen
 from tui.sitting.state_answering import Answering, Asked, choices_of
+from tui.sitting.state_layout import HEAD_AND_KEYS, LEAST_WORDS
+from tui.sitting.state_station import rows_of
 from tui.sitting.state_text import reflowed
 
 Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
+
+PAGE_SIDES, PAGE_WIDEST = 4, 122
+"""Columns that the page's padding takes, and the widest that its text is: as in the style sheet."""
+
+LINE_ROWS, TEXT_ROWS = 3, 9
+"""Of a line and of a field for free words, with their margins: as in the style sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
     """A question as it is shown. ``options`` map what is stored to what is shown; ``low`` and ``high`` name the ends
-    of a scale; ``problem`` is said in front."""
+    of a scale; ``problem`` is said in front; ``leave`` is what Esc gives back (None: it leads nowhere)."""
 
     text: str
     kind: Kind
@@ -35,6 +43,7 @@ class Put:
     high: str = ""
     required: bool = True
     problem: str = ""
+    leave: str | None = None
 
 
 class QuestionScreen(SittingScreen[str]):
@@ -44,6 +53,7 @@ class QuestionScreen(SittingScreen[str]):
         Binding("ctrl+s", "send", priority=True),
         Binding("pageup", "read(-1)", priority=True),
         Binding("pagedown", "read(1)", priority=True),
+        Binding("escape", "leave", priority=True),
     ]
 
     def __init__(self, question: Put, wording: Wording) -> None:
@@ -56,7 +66,7 @@ class QuestionScreen(SittingScreen[str]):
         yield Static(f" {one_line(question.heading)}", id="head", markup=False)
         with VerticalScroll(id="page", can_focus=False):
             yield Static(inert(reflowed(question.text)), id="page-text", markup=False)
-        yield Static(f" {one_line(question.problem)}", id="problem", markup=False)
+        yield Static(one_line(question.problem), id="problem", markup=False)
         if self.form is not None:
             if question.low or question.high:
                 yield Static(f" 1 {one_line(question.low)}  …  {one_line(question.high)}", id="ends", markup=False)
@@ -66,9 +76,28 @@ class QuestionScreen(SittingScreen[str]):
         else:
             yield Input(id="line", password=question.kind == "secret", restrict=_RESTRICT.get(question.kind))
         keys = [("ctrl+s" if question.kind == "text" else "enter", words.ui("next"), "send")]
+        keys += [("esc", words.ui("back"), "leave")] if question.leave is not None else []
+        keys += [("pgdn", words.ui("page"), "read(1)")] if self._text_rows() > self._room() else []
         yield Keys(*keys)
 
+    def _text_rows(self) -> int:
+        return rows_of(reflowed(self._put.text), min(self.app.size.width - PAGE_SIDES, PAGE_WIDEST))
+
+    def _room(self) -> int:
+        """The rows that the text can have, so that all there is to answer with is seen below it."""
+        width, height = self.app.size
+        said = rows_of(self._put.problem, width - PAGE_SIDES)
+        if self.form is not None:
+            below = wanted_rows(self.form, width - 2, height, lists=True) + 1 + bool(self._put.low or self._put.high)
+        else:
+            below = TEXT_ROWS if self._put.kind == "text" else LINE_ROWS
+        return max(height - HEAD_AND_KEYS - 1 - said - below, LEAST_WORDS)
+
+    def on_resize(self) -> None:
+        self.query_one("#page").styles.max_height = self._room() + 1
+
     def on_mount(self) -> None:
+        self.on_resize()
         for field in self.query("Input, TextArea"):
             assert isinstance(field, Input | TextArea)
             field.cursor_blink = False  # nothing on the screen moves by itself
@@ -112,6 +141,10 @@ class QuestionScreen(SittingScreen[str]):
         value = self._value()
         if value or not self._put.required:
             self.answer(value)
+
+    def action_leave(self) -> None:
+        if self._put.leave is not None:
+            self.answer(self._put.leave)
 
     def action_read(self, pages: int) -> None:
         page = self.query_one("#page")

@@ -116,7 +116,7 @@ class Overseer(Keeper):
     async def _word(self) -> bool:
         problem = ""
         while self.desk.locked:
-            put = Put(self.wording.ui("locked"), "secret", required=False, problem=problem)
+            put = Put(self.wording.ui("locked"), "secret", required=False, problem=problem, leave="")
             word = await self.app.ask(QuestionScreen(put, self.wording)) or ""
             if not word:
                 return False
@@ -135,7 +135,7 @@ class Overseer(Keeper):
         choices |= {"note": "write a note", "stop": "stop here, to be gone on with later"}
         choices |= {"end": "end this session; what is not answered is free again"}
         while True:
-            put = Put("", "choice", "Experimenter", choices)
+            put = Put("", "choice", "Experimenter", choices, leave="back")
             said = await self.app.ask(QuestionScreen(put, self.wording))
             if said == "note":
                 await self._remark()
@@ -149,7 +149,8 @@ class Overseer(Keeper):
             return
 
     async def _remark(self) -> None:
-        note = await self.app.ask(QuestionScreen(Put("Note", "line", "Experimenter", required=False), self.wording))
+        put = Put("Note", "line", "Experimenter", required=False, leave="")
+        note = await self.app.ask(QuestionScreen(put, self.wording))
         if note and self.sitting is not None:
             with suppress(PhoropterError, sqlite3.Error, OSError):
                 await self.sitting.event("note", details={"text": note, "author": self.desk.experimenter})

@@ -35,9 +35,9 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
         self._awaited = True
 
     def on_screen_resume(self) -> None:
-        """Something that lay over it is gone."""
-        if self._painted_once:
-            self.sitting.guard.shut()
+        """Something that lay over it is gone. Told late, when the next screen lies over it already, it is no matter."""
+        if self._painted_once and self.app.screen is self:
+            self.sitting.expect(self)
             self._awaited = True
 
     def takes_display(self) -> bool:

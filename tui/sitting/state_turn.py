@@ -33,6 +33,8 @@ def put(benchmark: Benchmark, item: Item, turn: Turn, steps: Sequence[Step], wor
         words = [*words[:-1], _question(words[:-1], offer)]
     texts = {letter: option.text for letter, option in offer.options.items() if option.text} if offer else {}
     said = () if turn.afresh else tuple(_said(benchmark, item, step, wording) for step in steps)
+    if steps and (last := benchmark.offer(item, steps[-1].turn)) is not None and last.told:
+        said = said[:-1]  # this turn tells of it itself
     return Put("\n".join(part for part in words if part), captions, texts, said)
 
 
@@ -71,5 +73,7 @@ def _said(benchmark: Benchmark, item: Item, step: Step, wording: Wording) -> tup
     score = step.score()
     letter = score.parsed.get(step.turn.form[0].name, "") if score is not None and step.turn.form else ""
     if offer is not None and letter in offer.options:
+        if offer.told:  # a question was chosen, and its answer told
+            return offer.options[letter].text, offer.options[letter].told
         return offer.question, offer.options[letter].text or wording.label(letter)
     return wording.label(step.turn.step), " ".join(step.answer.text.split())

@@ -197,7 +197,7 @@ class TrialScreen(SittingScreen[End]):
         if self.app.screen is not self or not self.hold(self.sitting.event_at):
             return
         words = self.scene.wording
-        asked = Put(words.ui("problem_what"), "line", words.texts.title, required=False)
+        asked = Put(words.ui("problem_what"), "line", words.texts.title, required=False, leave="")
         self.state.reason = await self.sitting.ask(QuestionScreen(asked, words)) or ""
         if self.state.reason:
             self._end("problem")

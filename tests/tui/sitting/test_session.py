@@ -37,7 +37,7 @@ from tui.sitting.app import SittingApp
 from tui.sitting.asking import QuestionScreen
 from tui.sitting.examples import ExamplesScreen
 from tui.sitting.form_text import FormText
-from tui.sitting.pages import PauseScreen, StoppedScreen
+from tui.sitting.pages import BlankScreen, PauseScreen, StoppedScreen
 from tui.sitting.pictures import SittingZoom
 from tui.sitting.screen import Keys
 from tui.sitting.trial import TrialScreen
@@ -172,6 +172,48 @@ async def test_a_looked_at_name_is_refused_and_never_repeated(store: Store) -> N
     assert rows(store, "SELECT count(*) FROM participants") == [(0,)]
 
 
+async def test_a_screen_told_late_that_it_is_seen_again_shuts_no_other(store: Store) -> None:
+    async with sitting(store, study()) as (pilot, app):
+        screen = await until(pilot, TrialScreen)
+        under = next(one for one in app.screen_stack if isinstance(one, BlankScreen))
+        under._painted_once = True
+        under.on_screen_resume()
+        await press(pilot, "2")
+        assert app.screen is screen
+        assert screen.scene.state.values == {"number": "two"}  # type: ignore[attr-defined]
+
+
+async def test_a_frame_of_the_screen_before_lets_no_key_through(store: Store) -> None:
+    async with sitting(store, study()) as (pilot, app):
+        screen = await until(pilot, TrialScreen)
+        under = next(one for one in app.screen_stack if isinstance(one, BlankScreen))
+        app.expect(screen)  # type: ignore[arg-type]
+        app._seen(under, 0.0)
+        assert not app.guard.admits("2", 1e9)
+        app._seen(screen, 0.0)  # type: ignore[arg-type]
+        assert app.guard.admits("3", 1e9)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_below_a_long_text_there_is_room_to_answer_and_the_text_can_be_read(
+    store: Store, size: tuple[int, int]
+) -> None:
+    long = "\n".join(f"Line {number} of the consent." for number in range(1, 41))
+    made = study(text={"en": Texts(title="A", consent=long)})
+    async with sitting(store, made, size=size) as (pilot, app):
+        screen = await until(pilot, "Line 40")
+        form, page = screen.query_one(FormText), screen.query_one("#page")
+        assert form.region.bottom < size[1], "the options are above the line of keys"
+        assert form.region.height >= 1
+        assert "Read on" in said(pilot)
+        for _ in range(9):
+            await press(pilot, "pagedown")
+        assert page.scroll_offset.y == page.max_scroll_y > 0
+        await press(pilot, "1", "enter")
+        await gone(pilot, screen)
+        assert app.return_code in (None, 0)
+
+
 # -- answering
 
 
@@ -248,6 +290,10 @@ async def test_an_item_that_something_is_wrong_with_goes_on_with_a_reason(store:
         await press(pilot, "enter")
         assert await until(pilot, TrialScreen) is screen, "without a reason it is still asked"
         assert "two" in said(pilot)
+        await press(pilot, "ctrl+w")
+        await until(pilot, "What is wrong?")
+        await press(pilot, *"oh", "escape")
+        assert await until(pilot, TrialScreen) is screen, "Esc leaves it as well"
         await press(pilot, "ctrl+w")
         await until(pilot, "What is wrong?")
         await press(pilot, *"black", "enter")

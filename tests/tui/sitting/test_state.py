@@ -290,6 +290,30 @@ def test_earlier_answers_of_the_item_stay_readable() -> None:
     assert before[0] == item.facts["steps"][0]["question"]
 
 
+def test_in_planning_the_question_chosen_and_what_was_told_of_it_stay_readable() -> None:
+    item, first = first_turn("vrex", "planning")
+    vrex = registry.get("vrex")
+    protocol = vrex.protocols["planning"]("", {}, prompts_for("vrex"))
+
+    def answered(*steps: Step) -> Step:
+        turn = protocol.next_turn(item, steps)
+        assert turn is not None
+        score = vrex.score(item, turn, turn.gold_text)
+        choice = protocol.choice(item, turn, score)
+        return Step(turn, Answer(turn.gold_text), (score,), Origin.RESPONDENT, choice=choice)
+
+    first = answered()
+    second = answered(first)
+    offer = vrex.offer(item, first.turn)
+    assert offer is not None
+    chosen = offer.options[first.turn.gold["answer"]]
+    assert chosen.told
+    assert put(vrex, item, second.turn, (first,), WORDING).before == (), "the turn itself tells the last one"
+    third = protocol.next_turn(item, (first, second))
+    assert third is not None
+    assert put(vrex, item, third, (first, second), WORDING).before == ((chosen.text, chosen.told),)
+
+
 def test_lines_that_an_editor_ended_flow_and_others_stay() -> None:
     long, rest = "word " * 20, "and the end of it."
     assert reflowed(f"{long.strip()}\n{rest}\n\nWho: me\nWhy: so\n") == f"{long}{rest}\n\nWho: me\nWhy: so"

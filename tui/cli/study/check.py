@@ -103,7 +103,10 @@ def _lines(dry: Dry) -> list[str]:
         lines.append(f"{'language':<{HEAD}}{language}{here}: {state}")
         lines += [f"{'':<{HEAD}}{words}" for words in _lacking_lines(lacks)]
     if dry.blanks:
-        end = "a live session cannot begin before they are filled in" if dry.blocked else "only a report needs them"
+        later = sum(place[:1] == ("reporting",) for _, place, _ in dry.blanks)
+        end = "only a report needs them"
+        if dry.blocked:
+            end = f"a live session needs {len(dry.blanks) - later} of them filled in, a report the others"
         lines.append(f"{'blank':<{HEAD}}{counted(len(dry.blanks), 'blank')}; {end}")
         lines += [f"{'':<{HEAD}}{_place(line, place)}: {what}" for line, place, what in dry.blanks]
     else:

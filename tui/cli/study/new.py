@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -45,6 +46,6 @@ def new(
     save(text, file)
     blanks = sum(len(BLANK.findall(line)) for line in text.splitlines() if not line.startswith("#"))
     say(f"{counted(blanks, 'blank')} to fill in: look for <FILL IN in the file")
-    say(f"then: phoropter study check {file}")
+    say(f"then: phoropter study check {shlex.quote(str(file))}")
     put(str(file))
     return 0
