@@ -143,8 +143,8 @@ def _people(store: Store, what: str, kind: Kind, scorer: str) -> _Found:
         known = studies.studies_of(store)
         if len(known) != 1:
             remedy = f"There are: {', '.join(f'people:{name}' for name in known)}" if known else "Hold one first"
-            raise UsageError("which study's people, it does not say" if known else "the store holds no study", where=PEOPLE,
-                             remedy=remedy)  # fmt: skip
+            what = "it does not say which study's people" if known else "the store holds no study"
+            raise UsageError(what, where=PEOPLE, remedy=remedy)
         study = known[0]
     found = studies.find(store, study, kind)
     runs = studies.runs_of(store, found)

@@ -11,7 +11,17 @@ from pathlib import Path
 from core.benchmarks.base import Benchmark, Dataset, ProtocolLike
 from core.errors import DataError, UsageError
 from core.pictures import Pictures
-from core.planning import PICTURES_REMEDY, Request, covers_of, drawer_of, load, make_protocol, mends, protocol_name
+from core.planning import (
+    DRAWN,
+    PICTURES_REMEDY,
+    Request,
+    covers_of,
+    drawer_of,
+    load,
+    make_protocol,
+    mends,
+    protocol_name,
+)
 from core.prompts import prompt_hashes
 from core.records import Item, named
 from core.scoring import Scorer, scorers_of
@@ -58,6 +68,12 @@ def prepare_study(
     practised on, catch, or serve as an example, and (unless pictures may come again) where they share a picture with
     one that does.
     """
+    if study.pictures not in ("", DRAWN) and not Path(study.pictures).expanduser().is_dir():
+        raise UsageError(
+            "there is no such folder of pictures",
+            where=f"pictures = {study.pictures}",
+            remedy='Paths are from the study\'s file; "" where they lie beside the data',
+        )
     requests = {name: request_of(study, way, prompt_texts) for name, way in study.ways.items()}
     loaded = {protocol_name(request): load(request, protocol_name(request)) for request in requests.values()}
     benchmark, subset, dataset = next(iter(loaded.values()))

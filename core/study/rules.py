@@ -203,7 +203,10 @@ def _of_groups(study: Study) -> Iterator[Problem]:
         yield ("benchmark",), _said(error)
         return
     if study.design.stratify and study.design.stratify not in groups:
-        yield ("design", "stratify"), f"{unknown('group', study.design.stratify, groups)}: {', '.join(groups)}"
+        yield (
+            ("design", "stratify"),
+            f"{unknown('group', study.design.stratify, groups)} (there: {', '.join(groups)})",
+        )
     for key in study.items.where:
         if key not in (*groups, "id"):
             yield ("items", "where", key), unknown("group", key, (*groups, "id"))
@@ -222,7 +225,10 @@ def _of_condition(benchmark: Benchmark, subset: str, condition: Condition) -> It
     name = condition.protocol or next(iter(benchmark.protocols))
     maker = benchmark.protocols.get(name)
     if maker is None:
-        yield ("protocol",), f"{unknown('protocol', name, benchmark.protocols)}: {', '.join(benchmark.protocols)}"
+        yield (
+            ("protocol",),
+            f"{unknown('protocol', name, benchmark.protocols)} (there: {', '.join(benchmark.protocols)})",
+        )
         return
     try:
         protocol = maker(subset, condition.options, built_in(benchmark.name))

@@ -118,7 +118,6 @@ def amend(
     """
     if not reason.strip():
         raise UsageError("an amendment needs its reason", where="--reason", remedy="Say why the study was changed")
-    _refuse_unready(study)
 
     def change(db: sqlite3.Connection) -> tuple[int, int]:
         newest = _newest(db, study.name)
@@ -130,6 +129,7 @@ def amend(
             )
         if newest.digest == digest_of(study, content):
             raise UsageError("the file is as it was when the study was frozen", where=study.name)
+        _refuse_unready(study)
         added = _added(
             db, study, content, version=newest.version + 1, amends=newest.id, keeps=keep_quota, reason=reason.strip()
         )

@@ -81,10 +81,14 @@ def exclude(store: Store, session: Sat, reason: str, author: str) -> None:
         raise UsageError("an exclusion needs its reason", where="--reason", remedy="Say why in words")
     if session.going_on:
         raise UsageError(
-            "the session is still going on", where=f"session {session.id}", remedy="End it first (study monitor, or the session)"
+            "the session is still going on",
+            where=f"session {session.id}",
+            remedy="End it first (study monitor, or the session)",
         )
     if any(each.rule == BY_HAND for each in session.exclusions):
-        raise UsageError("it is excluded by hand already", where=f"session {session.id}", remedy="Take that back with --lift")
+        raise UsageError(
+            "it is excluded by hand already", where=f"session {session.id}", remedy="Take that back with --lift"
+        )
     store.write(lambda db: _insert(db, session.id, BY_HAND, reason.strip(), author), full=True)
 
 

@@ -59,7 +59,8 @@ class Version:
 class Completion:
     """How far the study is. ``items`` counts items in each condition that were to be answered by ``raters`` people;
     ``complete`` have exactly so many valid answers, ``short`` fewer, ``over`` more. ``valid`` counts answers of
-    sessions that are not excluded, ``answers`` all; ``reported`` trials were ended by a fault of the item."""
+    sessions that are not excluded, ``answers`` all; ``people`` were asked an item in such a session (who did
+    not consent or failed the gate was not); ``reported`` trials were ended by a fault of the item."""
 
     raters: int
     items: int
@@ -214,6 +215,8 @@ def _completion(store: Store, found: Found) -> Completion:
     trials = trials_of(store, found.sessions)
     faulty = reported(store, found.sessions)
     main = [trial for trial in trials if trial.kind == MAIN]
+    of_session = {session.id: session.person for session in found.kept}
+    asked = {of_session[trial.session] for trial in main if trial.session in kept}
     counting = [
         trial for trial in counted_trials(store, found, found.sessions)
         if trial.session in kept and trial.id not in faulty
@@ -230,7 +233,7 @@ def _completion(store: Store, found: Found) -> Completion:
         sum(count > raters for count in counts),
         len(main),
         valid.total(),
-        len({session.person for session in found.kept}),
+        len(asked),
         dict(Counter(session.state for session in found.sessions)),
         sum(trial.kind == "practice" for trial in trials),
         sum(trial.kind == "catch" for trial in trials),

@@ -46,6 +46,12 @@ def deal_stations(
             raise UsageError(
                 "there is a file of that name already", where=str(path), remedy="Name another folder with --out"
             )
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UsageError(
+            f"the folder cannot be made ({error.strerror})", where=f"--out {folder}", remedy="Name another one"
+        ) from error
     record = record if record.live else freeze(store, record)
     deal_out(store, record, prepared)
     free = assigning.open_slots(store.reader(), record.id, "main", Clock().now())
@@ -55,12 +61,6 @@ def deal_stations(
             where=record.name,
             remedy="Deal to fewer stations, or take fewer items a session",
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise UsageError(
-            f"the folder cannot be made ({error.strerror})", where=f"--out {folder}", remedy="Name another one"
-        ) from error
     out = []
     for number, name in enumerate(names):
         slots = free[number :: len(names)]

@@ -162,7 +162,12 @@ def test_missing_pictures_and_impossible_designs_are_refused(home: Path, command
     missing = command("study", "check", "people.toml")
     assert missing.returncode == 2
     assert "problems in the data" in missing.stderr
-    change(home, 'pictures = "empty"', 'pictures = ""')
+    change(home, 'pictures = "empty"', 'pictures = "nowhere"')
+    nowhere = command("study", "check", "people.toml")
+    assert nowhere.returncode == 2
+    assert "pictures = " in nowhere.stderr
+    assert "--pictures" not in nowhere.stderr, "what is to be changed is in the file"
+    change(home, 'pictures = "nowhere"', 'pictures = ""')
     change(home, "per_session = 20", "per_session = 400")
     impossible = command("study", "check", "people.toml")
     assert impossible.returncode == 2

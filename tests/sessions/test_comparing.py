@@ -158,7 +158,7 @@ async def test_a_run_without_the_peoples_examples_is_refused(store: Store) -> No
 
     with pytest.raises(UsageError, match=r"worked examples \(lo-002 / none\); largest picture \(200 px / as sent\)"):
         compare(store, ["people:mmra-people", "plain/simulated:P01"])
-    with pytest.raises(UsageError, match="which study's people"):
+    with pytest.raises(UsageError, match="does not say which study's people"):
         compare(store, ["people", "plain/simulated:P01"])
     with pytest.raises(UsageError, match="no such condition"):
         compare(store, ["people:mmra-people/without", "plain/simulated:P01"])

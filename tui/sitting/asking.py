@@ -19,12 +19,9 @@ from tui.sitting.screen import Keys, SittingScreen
 from tui.sitting.state_answering import Answering, Asked, choices_of
 from tui.sitting.state_layout import HEAD_AND_KEYS, LEAST_WORDS
 from tui.sitting.state_station import rows_of
-from tui.sitting.state_text import reflowed
+from tui.sitting.state_text import PAGE_SIDES, page_rows, reflowed
 
 Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
-
-PAGE_SIDES, PAGE_WIDEST = 4, 122
-"""Columns that the page's padding takes, and the widest that its text is: as in the style sheet."""
 
 LINE_ROWS, TEXT_ROWS = 3, 9
 """Of a line and of a field for free words, with their margins: as in the style sheet."""
@@ -77,11 +74,12 @@ class QuestionScreen(SittingScreen[str]):
             yield Input(id="line", password=question.kind == "secret", restrict=_RESTRICT.get(question.kind))
         keys = [("ctrl+s" if question.kind == "text" else "enter", words.ui("next"), "send")]
         keys += [("esc", words.ui("back"), "leave")] if question.leave is not None else []
-        keys += [("pgdn", words.ui("page"), "read(1)")] if self._text_rows() > self._room() else []
+        keys += (
+            [("pgdn", words.ui("page"), "read(1)")]
+            if page_rows(question.text, self.app.size.width) > self._room()
+            else []
+        )
         yield Keys(*keys)
-
-    def _text_rows(self) -> int:
-        return rows_of(reflowed(self._put.text), min(self.app.size.width - PAGE_SIDES, PAGE_WIDEST))
 
     def _room(self) -> int:
         """The rows that the text can have, so that all there is to answer with is seen below it."""

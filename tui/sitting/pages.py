@@ -13,7 +13,11 @@ from textual.widgets import Static
 
 from tui.inert import inert, one_line
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_text import reflowed
+from tui.sitting.state_layout import HEAD_AND_KEYS
+from tui.sitting.state_text import page_rows, reflowed
+
+PAGE_MARGINS = 3
+"""Rows above and below the text of a page, and the one that says how long to wait."""
 
 
 class BlankScreen(SittingScreen[None]):
@@ -59,7 +63,9 @@ class PageScreen(SittingScreen[None]):
             yield Static(inert(reflowed(self._text)), id="page-text", markup=False)
         yield Static("", id="wait", markup=False)
         keys = [("enter", self._go_on, "go_on")]
-        keys += [("space", self._read_on, "read(1)")] if self._read_on else []
+        width, height = self.app.size
+        longer = page_rows(self._text, width) > height - HEAD_AND_KEYS - PAGE_MARGINS
+        keys += [("space", self._read_on, "read(1)")] if self._read_on and longer else []
         yield Keys(*keys)
 
     def painted(self, at: float) -> None:

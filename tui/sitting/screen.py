@@ -35,7 +35,7 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
         self._awaited = True
 
     def on_screen_resume(self) -> None:
-        """Something that lay over it is gone. Told late, when the next screen lies over it already, it is no matter."""
+        """Something that lay over it is gone. Told late, when the next one lies there already, it is no matter."""
         if self._painted_once and self.app.screen is self:
             self.sitting.expect(self)
             self._awaited = True

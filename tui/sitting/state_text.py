@@ -5,9 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
+from tui.sitting.state_station import rows_of
+
 WRAPPED_FROM: Final = 70
 FULL: Final = 0.75
 """A line that takes so much of the longest one was ended by the editor, not by its author."""
+
+
+PAGE_SIDES, PAGE_WIDEST = 4, 122
+"""Columns that a page's padding takes, and the widest that its text is: as in the style sheet."""
+
+
+def page_rows(text: str, width: int) -> int:
+    """About how many rows a text takes as a page of a screen so wide."""
+    return rows_of(reflowed(text), min(width - PAGE_SIDES, PAGE_WIDEST))
 
 
 def reflowed(text: str) -> str:

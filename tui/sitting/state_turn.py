@@ -17,12 +17,13 @@ LONGEST_CAPTION: Final = 40
 @dataclass(frozen=True, slots=True)
 class Put:
     """``captions`` go with the pictures, ``texts`` with letters that are chosen from; ``before`` are the item's
-    earlier steps, each with what was answered."""
+    earlier steps, each with what was answered; ``later``: there are some, and the question comes last."""
 
     words: str
     captions: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     before: tuple[tuple[str, str], ...] = ()
+    later: bool = False
 
 
 def put(benchmark: Benchmark, item: Item, turn: Turn, steps: Sequence[Step], wording: Wording) -> Put:
@@ -35,7 +36,7 @@ def put(benchmark: Benchmark, item: Item, turn: Turn, steps: Sequence[Step], wor
     said = () if turn.afresh else tuple(_said(benchmark, item, step, wording) for step in steps)
     if steps and (last := benchmark.offer(item, steps[-1].turn)) is not None and last.told:
         said = said[:-1]  # this turn tells of it itself
-    return Put("\n".join(part for part in words if part), captions, texts, said)
+    return Put("\n".join(part for part in words if part), captions, texts, said, bool(steps) and not turn.afresh)
 
 
 def _parts(turn: Turn, wording: Wording) -> tuple[list[str], tuple[str, ...]]:

@@ -85,6 +85,8 @@ class TrialScreen(SittingScreen[End]):
         return keys
 
     def on_mount(self) -> None:
+        if self.state.put.later:
+            self.query_one("#words").scroll_end(animate=False)
         if self.state.form is not None:
             self.query_one("#form").styles.height = self.scene.layout.form
         else:

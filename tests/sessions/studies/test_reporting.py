@@ -113,6 +113,17 @@ async def test_practice_catch_and_simulated_sessions_count_nowhere(store: Store)
     assert report(store, "mmra-people", kind="pilot").cells[0].right == 0.0
 
 
+async def test_who_was_asked_no_item_is_not_one_of_the_people(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "P01")
+    await sit(store, record, prepared, "P02", trials=0)
+
+    told = report(store, "mmra-people")
+
+    assert sum(told.completion.states.values()) == 2
+    assert told.completion.people == 1
+
+
 async def test_rules_decided_beforehand_are_applied_and_stored(store: Store) -> None:
     study = replace(SMALL, exclude=Exclusion(fastest_s=2.0, same_answer=0.9))
     record, prepared = a_study(store, study)

@@ -85,8 +85,10 @@ def test_nothing_is_dealt_where_it_cannot_be(
     (tmp_path / "test-a.db").write_bytes(b"mine")
     with pytest.raises(UsageError, match="a file of that name already"):
         deal_stations(store, record, prepared, ["b", "a"], tmp_path)
-    with pytest.raises(UsageError, match="no such folder"):
-        deal_stations(store, record, prepared, ["b"], tmp_path / "nowhere")
+    with pytest.raises(UsageError, match="the folder cannot be made"):
+        deal_stations(store, record, prepared, ["b"], tmp_path / "test-a.db" / "inside")
     assert not (tmp_path / "test-b.db").exists()
     assert (tmp_path / "test-a.db").read_bytes() == b"mine"
     assert coverage(store, record).dealt == 0
+    (made,) = deal_stations(store, record, prepared, ["b"], tmp_path / "new" / "stick")
+    assert made.path.exists(), "the folder is made"

@@ -115,6 +115,13 @@ def test_a_frozen_study_refuses_a_changed_file_and_says_what_differs(store: Stor
     assert book.find(store, "people").digest == live.digest
 
 
+def test_what_was_never_frozen_is_not_amended_whatever_it_lacks(store: Store) -> None:
+    draft = replace(study(), experimenter_key="")
+    book.keep_draft(store, draft, CONTENT)
+    with pytest.raises(UsageError, match="nothing is frozen yet"):
+        book.amend(store, draft, CONTENT, keep_quota=True, reason="why")
+
+
 def test_amendments_keep_the_old_version_and_the_quota_where_asked(store: Store) -> None:
     one = book.freeze(store, book.keep_draft(store, study(), CONTENT))
     old, two = book.amend(store, replace(study(), seed=8), CONTENT, keep_quota=True, reason=" a typo ")

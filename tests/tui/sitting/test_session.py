@@ -336,6 +336,23 @@ async def test_going_back_changes_a_step_of_the_same_item(store: Store) -> None:
     assert counted == (1,)
 
 
+async def test_of_a_later_step_the_question_is_in_sight(store: Store) -> None:
+    made = choices("vrex", "planning")
+    async with sitting(store, made, size=(80, 24)) as (pilot, app):
+        screen = await until(pilot, TrialScreen)
+        for _ in range(9):
+            if "in the beginning" in said(pilot):
+                break
+            await press(pilot, "a", "enter")
+            await gone(pilot, screen)
+            screen = await until(pilot, TrialScreen, screen)
+        await pilot.pause()
+        words = screen.query_one("#words")
+        assert words.max_scroll_y > 0, "there is more than room for it"
+        assert words.scroll_offset.y == words.max_scroll_y
+        assert app.screen is screen
+
+
 async def test_options_are_chosen_by_letter_and_yes_or_no(store: Store) -> None:
     where = Items(ids=("rp-001", "rp-003"))
     made = choices("mmra", "iq")

@@ -73,4 +73,4 @@ def _line(row: dict[str, Any]) -> str:
         f" {one['given']} items, last seen {one['seen']}"
         for one in row["sessions"]
     ]
-    return f"{row['pseudonym']:<16}{'; '.join(told) or 'has not sat'}"
+    return f"{row['pseudonym']:<16}{'; '.join(told) or 'has not sat in this study'}"

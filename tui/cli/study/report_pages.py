@@ -97,7 +97,7 @@ def _before(told: StudyReport) -> Iterator[Page]:
     states = ", ".join(f"{count} {state}" for state, count in done.states.items()) or "none"
     rows = [
         ("sessions", f"{states}; {len(told.excluded)} excluded"),
-        ("people", f"{done.people} in sessions that count"),
+        ("people", f"{done.people} were asked items in sessions that count"),
         ("answers", f"{done.valid} that count, of {done.answers} to main items; {done.practice} to practice, "
                     f"{done.catch} to catch items; {counted(done.reported, 'item')} found fault with"),
         ("items", f"{done.items}, {done.raters} people each: {done.complete} complete, {done.short} with fewer, "

@@ -14,6 +14,7 @@ from tui.cli.study.options import File
 
 if TYPE_CHECKING:
     from core.study.checking import Dry
+    from sessions.store import Store
     from sessions.studies.runs import SessionKind
     from tui.imaging import Imaging
 
@@ -78,11 +79,25 @@ def sit(
         finally:
             if conductor.sitting is not None:
                 conductor.sitting.close()
+        if conductor.sitting is not None and not conductor.failure:
+            say(_told(opened, dry.study.name, conductor.sitting.uid))
     if app.failure is not None and not app.caught:
         raise app.failure
     if conductor.failure:
         say(f"phoropter: the session stopped, since nothing could be saved: {conductor.failure}")
     return status
+
+
+def _told(store: Store, study: str, uid: str) -> str:
+    """How far a session came, for the experimenter."""
+    from sessions.studies import people as book
+
+    db = store.reader()
+    for person in book.everybody(store):
+        for one in book.earlier_sessions(db, person.id, study):
+            if one.uid == uid:
+                return f"{person.pseudonym}: {one.state}, {one.answered} of {one.given} items"
+    return "this session was removed"
 
 
 def _refuse_station(dry: Dry, imaging: Imaging) -> None:
