@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
 RESAMPLES: Final = 2000
+TAILS: Final = (0.025, 0.975)
+LONGEST_EXACT: Final = 1 << 20
+"""Possible sums up to which a bootstrap is worked out instead of drawn."""
 
 
 class Interval(NamedTuple):
@@ -34,7 +37,7 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     """Percentile bootstrap of a pooled share over whole clusters (an item with its pictures or repeats).
 
     ``clusters`` maps (right, answers) of one cluster to how many clusters are like that, so that the cost does not
-    grow with their number. Where all clusters have the same share (every answer right, or none) resampling shows no
+    grow with their number. Clusters of one size are worked out exactly, others drawn 2,000 times from ``seed``. Where all clusters have the same share (every answer right, or none) resampling shows no
     spread: Wilson's interval over the clusters is given instead and named so.
     """
     total = sum(clusters.values())
@@ -81,6 +84,41 @@ def sign_test(gained: int, lost: int) -> float:
 
 def _resampled(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
     """Percentile bootstrap of sum over size."""
+    exact = _exact(clusters)
+    return exact if exact is not None else _drawn(clusters, seed)
+
+
+def _exact(clusters: Mapping[tuple[float, int], int]) -> Interval | None:
+    """The limits that endless resampling comes to, without drawing: where all clusters have one size and whole sums
+    (pictures of an item, repeats). None elsewhere.
+
+    A resample's sum is that of so many independent draws, so its distribution is a power of one cluster's own, taken
+    by a Fourier transform. The limits are the least sums that 2.5% and 97.5% of the resamples do not pass.
+    """
+    sizes = {size for (_, size), count in clusters.items() if count}
+    if len(sizes) != 1 or not all(float(right).is_integer() for right, _ in clusters):
+        return None
+    (size,) = sizes
+    total = sum(clusters.values())
+    least = min(int(right) for (right, _), count in clusters.items() if count)
+    most = max(int(right) for (right, _), count in clusters.items() if count)
+    longest = (most - least) * total + 1
+    if longest > LONGEST_EXACT:
+        return None
+    import numpy
+
+    one = numpy.zeros(most - least + 1)
+    for (right, _), count in clusters.items():
+        one[int(right) - least] += count / total
+    length = 1 << (longest - 1).bit_length()
+    sums = numpy.fft.irfft(numpy.fft.rfft(one, length) ** total, length)[:longest]
+    passed = numpy.cumsum(sums)
+    low, high = (int(numpy.searchsorted(passed, tail)) for tail in TAILS)
+    scale = size * total
+    return Interval((low + least * total) / scale, (high + least * total) / scale, "bootstrap over clusters")
+
+
+def _drawn(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
     import numpy
 
     kinds = sorted(clusters)

@@ -46,7 +46,7 @@ def simulated_item(number: int) -> Item:
         "nd",
         f"voila-{number}",
         tuple(Picture(f"{number}_{which}.png", f"images/{number}_{which}.png") for which in range(3)),
-        {"rule": str(number % RULES), "hardness": str(number % 3)},
+        {"rule": str(number % RULES), "structure": str(number % 3)},
         {"contents": contents[:3], "answer": contents[3], "rule": number % RULES},
     )
 

@@ -28,13 +28,19 @@ from sessions.repeats import repeats_of
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.flips import print_flips
-from tui.cli.output import console, fits, markdown_table, put, put_json, say
+from tui.cli.output import console, markdown_table, print_rows, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+ANSWERED: Final = "of answered"
+STRICT: Final = "strict"
+MEANING: Final = {
+    ANSWERED: "of answered: what was unparsed or refused left out",
+    STRICT: "strict: failed calls counted as wrong",
+}
 FORMATS = ("table", "md", "csv", "json")
 PUBLISHED = "published"
 DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothing about the published benchmarks."
@@ -221,12 +227,11 @@ def _by_protocol(cells: Sequence[Cell]) -> list[list[Cell]]:
 def _print_table(cells: Sequence[Cell]) -> None:
     """Side by side where there is room; on a narrow screen a table for each run, so that no number is broken."""
     out = console()
-    table = _table(cells)
-    if fits(out, table):
-        out.print(table)
+    table, rows = _table(cells)
+    if print_rows(out, table, rows):
         return
     for _, of_run in groupby(cells, key=lambda cell: cell.run):
-        out.print(_table(list(of_run), alone=True))
+        out.print(_table(list(of_run), alone=True)[0])
 
 
 def _heading(cell: Cell) -> str:
@@ -247,7 +252,11 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
     scorers = len({cell.scorer for cell in cells}) > 1
     header = ["run", *(["scorer"] if scorers else []), *(["what-if"] if what_if else [])]
     header += [*([cells[0].group_by] if grouped else []), "step", *properties]
-    header += [f"95% of {properties[0] if single else ALL}", "n", "left open"]
+    whole = properties[0] if single else ALL
+    header += [f"95% of {whole}", "n"]
+    of_answers = any(cell.unparsed or cell.refused for cell in cells if cell.property == whole)
+    strictly = any(cell.failed for cell in cells if cell.property == whole)
+    header += [*([ANSWERED] if of_answers else []), *([STRICT] if strictly else []), "left open"]
     rows = []
     for (run, scorer, lane, group, step), of_step in groupby(
         cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
@@ -259,7 +268,9 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         row.append(step)
         row += [_percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
         told = bool(last.n) or not last.source
-        row += [_between(last), str(last.n) if told else "-", _left_open(last)]
+        row += [_between(last), str(last.n) if told else "-"]
+        row += [_percent(last.accuracy_answered)] if of_answers else []
+        row += [*([_percent(last.accuracy_strict)] if strictly else []), _left_open(last)]
         rows.append(row)
     if not any(row[-1] for row in rows):
         return header[:-1], [row[:-1] for row in rows]
@@ -291,8 +302,8 @@ def _left_open(cell: Cell) -> str:
     return ", ".join(parts)
 
 
-def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
-    """``alone``: of one run, named above the table instead of in a column."""
+def _table(cells: Sequence[Cell], *, alone: bool = False) -> tuple[Table, list[list[str]]]:
+    """The table and its rows; ``alone``: of one run, named above the table instead of in a column."""
     from rich.table import Table
 
     header, rows = _rows(cells)
@@ -303,9 +314,10 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
     intervals = sorted({cell.interval for cell in cells})
     gold = "" if first.gold == "published" else f"; gold: {first.gold}"
     scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
+    meaning = "".join(f"; {words}" for name, words in MEANING.items() if name in header)
     table = Table(
         title=f"{_heading(first)}: accuracy in %{whose}",
-        caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",
+        caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}{meaning}",
         title_justify="left",
         caption_justify="left",
     )
@@ -319,7 +331,7 @@ def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
                 table.add_section()
             last, row[0] = row[0], (row[0] if row[0] != last else "")
         table.add_row(*row)
-    return table
+    return table, rows
 
 
 def _markdown(cells: Sequence[Cell]) -> str:
