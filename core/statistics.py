@@ -37,8 +37,9 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     """Percentile bootstrap of a pooled share over whole clusters (an item with its pictures or repeats).
 
     ``clusters`` maps (right, answers) of one cluster to how many clusters are like that, so that the cost does not
-    grow with their number. Clusters of one size are worked out exactly, others drawn 2,000 times from ``seed``. Where all clusters have the same share (every answer right, or none) resampling shows no
-    spread: Wilson's interval over the clusters is given instead and named so.
+    grow with their number. Clusters of one size are worked out exactly, others drawn 2,000 times from ``seed``.
+    Where all clusters have the same share (every answer right, or none) resampling shows no spread: Wilson's
+    interval over the clusters is given instead and named so.
     """
     total = sum(clusters.values())
     right = sum(r * count for (r, _), count in clusters.items())
@@ -68,6 +69,37 @@ def paired_difference(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     low = mean - sqrt((up - gains.low) ** 2 + (losses.high - down) ** 2)
     high = mean + sqrt((gains.high - up) ** 2 + (down - losses.low) ** 2)
     return Interval(max(low, -1.0), min(high, 1.0), "wilson of both over clusters")
+
+
+def paired_ratio(pairs: Mapping[tuple[float, float], int], seed: int = 0) -> Interval | None:
+    """95% interval of (after - before) / before over items that have both, a bootstrap over items.
+
+    ``pairs`` maps (before, after) of an item to how many are like that. Draws in which nothing was right before are
+    left out. None where no item changed, since resampling shows no spread then, and where nothing can be drawn.
+    """
+    if all(before == after for (before, after), count in pairs.items() if count):
+        return None
+    import numpy
+
+    kinds = sorted(pairs)
+    counts = numpy.array([pairs[kind] for kind in kinds], dtype=float)
+    total = sum(pairs.values())
+    draws = numpy.random.default_rng(seed).multinomial(total, counts / total, size=RESAMPLES)
+    drawn = draws @ numpy.array(kinds, dtype=float)
+    drawn = drawn[drawn[:, 0] > 0]
+    if not len(drawn):
+        return None
+    low, high = numpy.percentile(drawn[:, 1] / drawn[:, 0] - 1, [2.5, 97.5])
+    return Interval(float(low), float(high), "bootstrap over paired samples")
+
+
+def unpaired_difference(one: tuple[float, Interval], other: tuple[float, Interval]) -> Interval:
+    """95% interval of a difference of two independent shares from the interval of each (MOVER, Newcombe 1998)."""
+    (first, of_first), (second, of_second) = one, other
+    difference = first - second
+    low = difference - sqrt((first - of_first.low) ** 2 + (of_second.high - second) ** 2)
+    high = difference + sqrt((of_first.high - first) ** 2 + (second - of_second.low) ** 2)
+    return Interval(max(low, -1.0), min(high, 1.0), f"{of_first.name} of both")
 
 
 def sign_test(gained: int, lost: int) -> float:

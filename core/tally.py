@@ -49,12 +49,12 @@ class CountRow:
 class Cell:
     """One accuracy with everything it stands on: a row of ``report --json``.
 
-    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
-    wrong too, ``accuracy_answered`` leaves all three out (None where nothing else is left). ``unscored`` were left out
-    of n by the scorer, ``judge_errors`` since asking a judge gave no score.
-    ``source`` names the table of a paper that a figure was taken from; such a cell has no interval, and n is 0 where
-    the paper does not say it. ``gold`` says which gold counted: the published one, corrected where that is disputed,
-    or that of undisputed items alone.
+    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed
+    as wrong too, ``accuracy_answered`` leaves all three out (None where nothing else is left). ``unscored`` were
+    left out of n by the scorer, ``judge_errors`` since asking a judge gave no score. ``source`` names the table of a
+    paper that a figure was taken from; such a cell has no interval, and n is 0 where the paper does not say it.
+    ``gold`` says which gold counted: the published one, corrected where that is disputed, or that of undisputed
+    items alone.
     """
 
     step: str

@@ -55,12 +55,12 @@ class Grouping:
     def __init__(self, store: Store, name: str) -> None:
         found = store.reader().execute("SELECT id, groups FROM items")
         self.name = name
-        self._of = {row: encoding.from_json(groups).get(name, "") for row, groups in found}
-        self._written = {str(row): value for row, value in self._of.items()}
+        self.all: dict[int, str] = {row: encoding.from_json(groups).get(name, "") for row, groups in found}
+        self._written = {str(row): value for row, value in self.all.items()}
 
     def of(self, item: int) -> str:
-        """"" where the item has no such group."""
-        return self._of.get(item, "")
+        """ "" where the item has no such group."""
+        return self.all.get(item, "")
 
     def counted(self, items: Sequence[str]) -> Counter[str]:
         """How often each value stands among these items, their rows as group_concat writes them."""
@@ -69,12 +69,13 @@ class Grouping:
 
 _TALLY: Final = (
     "SELECT scorer, name, lane, counted, status, right, scored, {what} FROM scores AS s"
-    " WHERE run = ? AND scorer = ? {newest} GROUP BY name, lane, counted, status, right, scored"
+    " WHERE run = ?1 AND scorer = ?2 {only} {newest} GROUP BY name, lane, counted, status, right, scored"
 )
 _NEWER: Final = (
     "AND NOT EXISTS (SELECT 1 FROM scores AS n WHERE n.step = s.step"
-    " AND n.scorer IN (SELECT value FROM json_each(?)))"
+    " AND n.scorer IN (SELECT value FROM json_each(?3)))"
 )
+_ONLY: Final = "AND name = (SELECT id FROM step_names WHERE name = ?4)"
 
 
 def tallies(
@@ -84,22 +85,24 @@ def tallies(
     scorer: str | None = None,
     group_by: str | Grouping | None = None,
     by_item: bool = False,
+    step: str | None = None,
 ) -> Iterator[Count]:
     """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
 
     One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
     those here is faster than SQLite sorting a million rows. ``group_by`` names one of the items' groups; an item
-    without it counts under "" (who counts many runs one by one gives a ``Grouping``). ``by_item`` tells items apart: what repeats and clustered intervals are counted from.
+    without it counts under "" (who counts many runs one by one gives a ``Grouping``). ``by_item`` tells items apart:
+    what repeats and clustered intervals are counted from. ``step`` counts that step alone.
     """
     db = store.reader()
     words = _Words(db)
     make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
     if group_by is None and not by_item:
-        for run, name, row in _counted(db, runs, scorer, "count(*)"):
+        for run, name, row in _counted(db, runs, scorer, step, "count(*)"):
             yield make((*words.common(run, name, row), row[7], "", None))
         return
     group = _grouping(store, group_by)
-    for run, name, row in _counted(db, runs, scorer, "group_concat(item)"):
+    for run, name, row in _counted(db, runs, scorer, step, "group_concat(item)"):
         common, items = words.common(run, name, row), row[7].split(",")
         if by_item:
             for item, count in Counter(items).items():
@@ -228,7 +231,7 @@ def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
 
 
 def _counted(
-    db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, what: str
+    db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, step: str | None, what: str
 ) -> Iterator[tuple[int, str, Sequence[Any]]]:
     """Run by run and scorer by scorer, so that the index is read in its order. A score counts only where none that
     goes before it, such as a newer version's, is there."""
@@ -237,8 +240,9 @@ def _counted(
         for name in names_of(db, run, scorer):
             above: list[int] = []
             for row in (row for row in ranked(db, name) if row in there):
-                query = _TALLY.format(what=what, newest=_NEWER if above else "")
-                for found in db.execute(query, (run, row, encoding.to_json(above)) if above else (run, row)):
+                query = _TALLY.format(what=what, newest=_NEWER if above else "", only=_ONLY if step else "")
+                wanted = (run, row, encoding.to_json(above), encoding.to_text(step or ""))
+                for found in db.execute(query, wanted[: 4 if step else 3 if above else 2]):
                     if found[3] != encoding.NOT_OWN:
                         yield run, name, found
                 above.append(row)

@@ -128,5 +128,9 @@ def test_the_report_reads_its_index_alone(store: Store) -> None:
     from sessions.tallies import _TALLY
 
     for what in ("count(*)", "group_concat(item)"):
-        plan = store.reader().execute("EXPLAIN QUERY PLAN " + _TALLY.format(what=what, newest=""), (1, 1)).fetchall()
+        plan = (
+            store.reader()
+            .execute("EXPLAIN QUERY PLAN " + _TALLY.format(what=what, newest="", only=""), (1, 1))
+            .fetchall()
+        )
         assert [row[3] for row in plan] == ["SEARCH s USING COVERING INDEX scores_report (run=? AND scorer=?)"]

@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from core.errors import PhoropterError
 from tui.inert import inert
