@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
@@ -235,13 +235,10 @@ def _cells_of(
     totals = [Sums() for _ in names]
     alone: list[dict[tuple[float, int], int]] = [{} for _ in names]
     named: list[dict[Hashable, tuple[int, int]]] = [{} for _ in names]
-    known = _known(layout)
     for (status, right, scored, cluster), count in counts.items():
         if count == 0:
             continue
-        by_name = known.get((right, scored))
-        if by_name is None:
-            by_name = known[(right, scored)] = [_units(layout, name, right, scored) for name in names]
+        by_name = taken_apart(layout, right, scored)
         open_ = status in UNPARSED or status is Parse.REFUSAL
         for total, own, together, pair in zip(totals, alone, named, by_name, strict=True):
             units_right, units_scored = pair
@@ -269,11 +266,11 @@ def _cells_of(
         yield replace(found, judge_errors=unjudged * layout.units, **about)
 
 
-@cache
-def _known(layout: Layout) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """Scores of a layout taken apart once: by (right, scored), for each property how many units are right and how
-    many scored."""
-    return {}
+@lru_cache(maxsize=10_000)
+def taken_apart(layout: Layout, right: int, scored: int) -> tuple[tuple[int, int], ...]:
+    """Of each property, and last of all of them together, how many units of a score are right and how many are
+    scored."""
+    return tuple(_units(layout, name, right, scored) for name in (*layout.properties, ALL))
 
 
 @dataclass(slots=True)

@@ -188,9 +188,10 @@ def _answers(store: Store, run: Run, scorer: str, view: GoldView, step: str) -> 
 
 
 def measures_of(
-    store: Store, runs: Sequence[Run], scorer: str | None = None, view: GoldView = PUBLISHED_GOLD
+    store: Store, runs: Sequence[Run], scorer: str | None = None, view: GoldView = PUBLISHED_GOLD, by: str = ""
 ) -> list[Measure]:
-    """The papers' measures over these runs, benchmark by benchmark, all of one moment."""
+    """The papers' measures over these runs, benchmark by benchmark, all of one moment; ``by`` is the group that the
+    report is broken down by."""
     out: list[Measure] = []
     with store.snapshot():
         for name in dict.fromkeys(run.config.benchmark for run in runs):
@@ -199,5 +200,5 @@ def measures_of(
             if benchmark.measures is not None:
                 out += benchmark.measures(run_outcomes(store, of_benchmark, scorer, view))
             if benchmark.contrasts is not None:
-                out += benchmark.contrasts(run_answers(store, of_benchmark, scorer, view))
+                out += benchmark.contrasts(run_answers(store, of_benchmark, scorer, view), by)
     return out

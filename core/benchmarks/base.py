@@ -129,7 +129,8 @@ class Benchmark:
     ``parts`` maps a step that can be asked in parts to their names: the parts' scores joined are the step's.
     ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2`` ...). ``scorers`` are further
     scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of
-    a report together; ``contrasts`` those that set runs against each other answer by answer. ``mistake`` says of
+    a report together; ``contrasts`` those that set runs against each other answer by answer
+    (what is broken down by a group only where the report is, so that others need not wait for it). ``mistake`` says of
     what kind a wrong answer to a step is ("" for none), from the item and the values read. ``reasoned`` is the
     answer that follows without fault from what was said before, None where nothing does. ``offer`` is what a turn
     offers to choose from, None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones
@@ -152,7 +153,7 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
-    contrasts: Callable[[Sequence[RunAnswers]], list[Measure]] | None = None
+    contrasts: Callable[[Sequence[RunAnswers], str], list[Measure]] | None = None
     mistake: Callable[[Item, str, Mapping[str, str]], str] | None = None
     reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)

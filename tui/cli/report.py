@@ -72,7 +72,7 @@ def report_runs(
         with opened.snapshot():
             view = gold_view(opened, gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
-            measures = measures_of(opened, chosen, scorer or None, view)
+            measures = measures_of(opened, chosen, scorer or None, view, by)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
             people = _people(opened, chosen, scorer, by) if against == PEOPLE else []
     if view.gold != "published":

@@ -29,7 +29,7 @@ from core.statistics import (
     unpaired_difference,
     wilson,
 )
-from core.tally import ALL, units
+from core.tally import ALL, taken_apart
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {RELATE: tuple(f"{RELATE}.{name}" for name in PROPERTIES)}
@@ -38,6 +38,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 NAMES: Final = (*PROPERTIES, ALL)
 _PLAIN: Final = {"images": "sequence", "input": "images", "subprompts": "no", "cot": "no", "examples": "no"}
+STRUCTURE: Final = "structure"
 _STRUCTURES: Final = frozenset(RULES.values())
 _LATER: Final = "generate"
 """The option that changes nothing of the steps before."""
@@ -78,8 +79,11 @@ CONTRASTS: Final = (
 )
 
 
-def contrasts(runs: Sequence[RunAnswers]) -> list[Measure]:
-    """Sections 5.3 to 5.5, 6.2 and B.6 to B.9 over these runs; of several under one condition the last counts."""
+def contrasts(runs: Sequence[RunAnswers], by: str = "") -> list[Measure]:
+    """Sections 5.3 to 5.5, 6.2 and B.6 to B.9 over these runs; of several under one condition the last counts.
+
+    Accuracy by a structure's letters comes where the report is broken down ``by`` structure.
+    """
     latest = {(_whose(run), run.subset, run.protocol, _condition(run)): run for run in runs}
     by_whom: dict[tuple[str, str], list[RunAnswers]] = {}
     for run in latest.values():
@@ -95,7 +99,7 @@ def contrasts(runs: Sequence[RunAnswers]) -> list[Measure]:
             same = (of.protocol, _condition(of)) == (less.protocol, _condition(less))
             if same and (of.subset, less.subset) == ("ND", "WD"):
                 out += _by_distraction(of, less)
-    return out + [measure for run in runs for measure in _by_letter(run)]
+    return out + [measure for run in runs if by == STRUCTURE for measure in _by_letter(run)]
 
 
 def _whose(run: RunAnswers) -> tuple[str, str]:
@@ -134,14 +138,15 @@ Counts = dict[int, tuple[int, int]]
 """By item: right units and scored ones."""
 
 
-def _counts(answers: Iterable[Answered], step: str, name: str) -> Counts:
-    found: Counts = {}
+def _counts(answers: Iterable[Answered], step: str) -> dict[str, Counts]:
+    """By property, ``all`` last."""
+    found: dict[str, Counts] = {name: {} for name in NAMES}
     bits = layout(step)
     for item, right, scored, count in answers:
-        known = [unit for unit in units(bits, name, right, scored) if unit is not None]
-        if known:
-            before = found.get(item, (0, 0))
-            found[item] = (before[0] + sum(known) * count, before[1] + len(known) * count)
+        for counts, (units_right, units_scored) in zip(found.values(), taken_apart(bits, right, scored), strict=True):
+            if units_scored:
+                before = counts.get(item, (0, 0))
+                counts[item] = (before[0] + units_right * count, before[1] + units_scored * count)
     return found
 
 
@@ -150,9 +155,9 @@ def _differences(contrast: Contrast, of: RunAnswers, less: RunAnswers, step: str
 
     ``change_to_collage`` is the same as a share of the accuracy in sequence (5.4: "dropped by approximately 40%").
     """
-    ours, theirs = list(of.answers(step)), list(less.answers(step))
-    for name in NAMES if ours and theirs else ():
-        first, second = _counts(ours, step, name), _counts(theirs, step, name)
+    ours, theirs = _counts(of.answers(step), step), _counts(less.answers(step), step)
+    for name in NAMES:
+        first, second = ours[name], theirs[name]
         pairs = [(first[item], second[item]) for item in first if item in second]
         if not pairs:
             continue
@@ -191,9 +196,9 @@ def _relative(
 def _by_distraction(nd: RunAnswers, wd: RunAnswers) -> Iterator[Measure]:
     """``loss_by_distraction_apply``: the third step without distraction less that with it (5.5, figure 6). Other
     items, so nothing is paired: the limits of both accuracies are joined."""
-    ours, theirs = list(nd.answers(APPLY)), list(wd.answers(APPLY))
+    ours, theirs = _counts(nd.answers(APPLY), APPLY), _counts(wd.answers(APPLY), APPLY)
     for name in NAMES:
-        first, second = _counts(ours, APPLY, name), _counts(theirs, APPLY, name)
+        first, second = ours[name], theirs[name]
         if first and second:
             group = (ALL, ALL) if name == ALL else ("property", name)
             (one, of_one), (other, of_other) = _share(first), _share(second)
@@ -217,18 +222,17 @@ def _share(counts: Counts) -> tuple[float, Interval]:
 def _by_letter(run: RunAnswers) -> Iterator[Measure]:
     """``apply_by_letter``: each property of the third step by the rule that its items give that property, S, C, A or
     D (5.5 on distraction, 6.2 on arithmetic)."""
-    answers = list(run.answers(APPLY))
-    structure = run.group("structure") if answers else {}
-    for name in PROPERTIES:
+    structure = run.group(STRUCTURE)
+    for name, counts in _counts(run.answers(APPLY), APPLY).items():
         by_letter: dict[str, Counts] = {}
-        for item, sums in _counts(answers, APPLY, name).items():
+        for item, sums in counts.items() if name != ALL else ():
             if structure.get(item) in _STRUCTURES:
                 by_letter.setdefault(structure[item][LETTERS.index(name)], {})[item] = sums
         for letter in "SCAD":
             if letter in by_letter:
                 value, bounds = _share(by_letter[letter])
                 n = sum(asked for _, asked in by_letter[letter].values())
-                who, group = (run.run, run.respondent), ("structure", f"{name} {letter}")
+                who, group = (run.run, run.respondent), (STRUCTURE, f"{name} {letter}")
                 yield _measure("apply_by_letter", who, run.scorer, value, n, bounds, "5.5, 6.2", group)
 
 
