@@ -129,13 +129,13 @@ class Benchmark:
     ``parts`` maps a step that can be asked in parts to their names: the parts' scores joined are the step's.
     ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2`` ...). ``scorers`` are further
     scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of
-    a report together; ``contrasts`` those that set runs against each other answer by answer
-    (what is broken down by a group only where the report is, so that others need not wait for it). ``mistake`` says of
-    what kind a wrong answer to a step is ("" for none), from the item and the values read. ``reasoned`` is the
-    answer that follows without fault from what was said before, None where nothing does. ``offer`` is what a turn
-    offers to choose from, None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones
-    by their common name. ``rubrics`` say how a judge is asked about the answers to a step, numbered ones by their
-    common name. ``values`` are those that forms offer for any item, by property.
+    a report together; ``contrasts`` those that set runs against each other answer by answer (what is broken down by
+    a group only where the report is, so that others need not wait for it). ``mistake`` says of what kind a wrong
+    answer to a step is ("" for none), from the item and the values read. ``reasoned`` is the answer that follows
+    without fault from what was said before, None where nothing does. ``offer`` is what a turn offers to choose from,
+    None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
+    ``rubrics`` say how a judge is asked about the answers to a step, numbered ones by their common name. ``values``
+    are those that forms offer for any item, by property.
     """
 
     name: str

@@ -40,6 +40,7 @@ NAMES: Final = (*PROPERTIES, ALL)
 _PLAIN: Final = {"images": "sequence", "input": "images", "subprompts": "no", "cot": "no", "examples": "no"}
 STRUCTURE: Final = "structure"
 _STRUCTURES: Final = frozenset(RULES.values())
+_BITS: Final = layout(APPLY)
 _LATER: Final = "generate"
 """The option that changes nothing of the steps before."""
 
@@ -222,18 +223,31 @@ def _share(counts: Counts) -> tuple[float, Interval]:
 def _by_letter(run: RunAnswers) -> Iterator[Measure]:
     """``apply_by_letter``: each property of the third step by the rule that its items give that property, S, C, A or
     D (5.5 on distraction, 6.2 on arithmetic)."""
-    structure = run.group(STRUCTURE)
-    for name, counts in _counts(run.answers(APPLY), APPLY).items():
-        by_letter: dict[str, Counts] = {}
-        for item, sums in counts.items() if name != ALL else ():
-            if structure.get(item) in _STRUCTURES:
-                by_letter.setdefault(structure[item][LETTERS.index(name)], {})[item] = sums
-        for letter in "SCAD":
-            if letter in by_letter:
-                value, bounds = _share(by_letter[letter])
-                n = sum(asked for _, asked in by_letter[letter].values())
-                who, group = (run.run, run.respondent), (STRUCTURE, f"{name} {letter}")
-                yield _measure("apply_by_letter", who, run.scorer, value, n, bounds, "5.5, 6.2", group)
+    answers, structure = list(run.answers(APPLY)), run.group(STRUCTURE)
+    alone = len({answer.item for answer in answers}) == sum(answer.count for answer in answers)
+    kinds: Counter[tuple[str, int, int]] = Counter()
+    for item, right, scored, count in answers:
+        kinds[structure.get(item, ""), right, scored] += count
+    by_property = {} if alone else _counts(answers, APPLY)
+    for place, name in enumerate(PROPERTIES):
+        sums = dict.fromkeys("SCAD", (0, 0))
+        for (rule, right, scored), count in kinds.items():
+            if letter := _letter(rule, name):
+                is_right, is_scored = taken_apart(_BITS, right, scored)[place]
+                sums[letter] = (sums[letter][0] + is_right * count, sums[letter][1] + is_scored * count)
+        for letter, (right, n) in sums.items():
+            if not n:
+                continue
+            bounds = wilson(right, n)
+            if not alone:
+                of_item = by_property[name].items()
+                bounds = _share({i: c for i, c in of_item if _letter(structure.get(i, ""), name) == letter})[1]
+            who, group = (run.run, run.respondent), (STRUCTURE, f"{name} {letter}")
+            yield _measure("apply_by_letter", who, run.scorer, right / n, n, bounds, "5.5, 6.2", group)
+
+
+def _letter(structure: str, name: str) -> str:
+    return structure[LETTERS.index(name)] if structure in _STRUCTURES else ""
 
 
 def _measure(
