@@ -245,6 +245,22 @@ def test_voila_by_letter(home: Path) -> None:
             close(one, right / len(answers), len(answers), wilson(right, len(answers)))
 
 
+def test_a_table_shows_both_accuracies_beside_what_was_left_open(home: Path) -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert command(["report", "l2m", "--store", str(home), "--format", "md"]) == 0
+    header, _, row = out.getvalue().splitlines()[2:5]
+    told_there = dict(zip(header.split(" | "), row.split(" | "), strict=True))
+    (cell,) = (
+        one
+        for one in told(home, "report", "l2m", "direct", "repeated", "gold", "nd")["cells"]
+        if (one["run"], one["step"], one["property"], one["interventions"]) == ("l2m", "describe", "all", "")
+    )
+    assert told_there["of answered"] == f"{100 * cell['accuracy_answered']:.2f}"
+    assert told_there["strict"] == f"{100 * cell['accuracy_strict']:.2f}"
+    assert told_there["all"] == f"{100 * cell['accuracy']:.2f}"
+
+
 # -- V-REX
 
 
