@@ -282,7 +282,7 @@ def _remove(db: sqlite3.Connection, found: Withdrawal) -> None:
 
 
 def _remove_writings(db: sqlite3.Connection, pseudonym: str) -> None:
-    """What the person wrote into the notebook under the same pseudonym: notes, tags, disputes, own scores."""
+    """What the person wrote or graded under the same pseudonym: notes, tags, disputes, own scores, verdicts."""
     author = encoding.to_text(pseudonym)
     graded = is_grader(db, pseudonym)
     scorers = [row for (row,) in db.execute("SELECT id FROM scorers WHERE name = ?", (author,))] if graded else []
@@ -291,7 +291,7 @@ def _remove_writings(db: sqlite3.Connection, pseudonym: str) -> None:
         db.execute("DELETE FROM readings WHERE scorer = ?", (scorer,))
         db.execute("DELETE FROM scores WHERE scorer = ?", (scorer,))
         db.execute("DELETE FROM scorers WHERE id = ?", (scorer,))
-    for table in ("notes", "tags", "disputes"):
+    for table in ("notes", "tags", "disputes", "verdicts"):
         db.execute(f"DELETE FROM {table} WHERE author = ?", (author,))
     db.execute("DELETE FROM earlier_notes WHERE note NOT IN (SELECT id FROM notes)")
 
