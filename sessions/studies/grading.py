@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from core.errors import UsageError
 from sessions import encoding
 from sessions.grading import ADJUDICATED, check_pseudonym, put_grade
+from sessions.runs import Run
 from sessions.store import Store
 from sessions.studies import people
 from sessions.studies.grading_pool import Gradable, shuffled
@@ -83,6 +84,17 @@ def verdicts_of(db: sqlite3.Connection, steps: Sequence[int]) -> dict[int, Verdi
         if settles:
             settled[step][bit] = told
     return {step: Verdicts(graders, settlers, settled[step]) for step, (graders, settlers) in said.items()}
+
+
+def open_differences(store: Store, runs: Sequence[Run]) -> int:
+    """How many answers of these runs two graders differ on that nobody has settled."""
+    db = store.reader()
+    rows = db.execute(
+        "SELECT DISTINCT v.step FROM verdicts AS v JOIN steps AS s ON s.id = v.step"
+        " JOIN trajectories AS t ON t.id = s.trajectory WHERE t.run IN (SELECT value FROM json_each(?))",
+        (encoding.to_json([run.id for run in runs]),),
+    )
+    return sum(bool(each.open) for each in verdicts_of(db, [step for (step,) in rows]).values())
 
 
 # -- what somebody is to judge

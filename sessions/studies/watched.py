@@ -21,8 +21,8 @@ class Watched:
     """One session.
 
     ``at`` is the kind of the trial on the screen ("" between trials), ``doing`` the last thing that its log says;
-    ``number`` is the item it is at, of ``given``. ``trial_since``, ``seen`` and ``began`` are milliseconds since 1970,
-    UTC. ``median_s`` is the median of active seconds an item; ``catch_right`` of ``catch_seen`` catch trials are
+    ``number`` is the item it is at, of ``given``. ``trial_since``, ``seen``, ``began``: milliseconds since 1970.
+    ``median_s`` is the median of active seconds an item; ``catch_right`` of ``catch_seen`` catch trials are
     right. ``waiting`` are wishes that the session has not heard yet.
     """
 

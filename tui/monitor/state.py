@@ -23,12 +23,12 @@ _WHERE: Final = {"practice": "practice", "catch": "catch trial", "repeat": "repe
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """``least`` is the width of the screen from which on it is shown."""
+    """Where there is no room for all, those of the lowest ``rank`` are shown."""
 
     title: str
     width: int
     of: Callable[[Watched, int], str]
-    least: int = 0
+    rank: int
 
 
 def _state(one: Watched, now: int) -> str:
@@ -71,18 +71,29 @@ def _catch(one: Watched, now: int) -> str:
 
 
 COLUMNS: Final = (
-    Column("person", 15, lambda one, now: one.person),
-    Column("state", 8, _state),
-    Column("station", 10, lambda one, now: one.station or "-", 76),
-    Column("by", 5, lambda one, now: one.experimenter or "-", 90),
-    Column("kind", 10, lambda one, now: one.kind, 100),
-    Column("where", 15, lambda one, now: where(one), 34),
-    Column("on it", 7, _on_it, 46),
-    Column("sign", 7, lambda one, now: ago(now - one.seen), 54),
-    Column("an item", 9, _speed, 64),
-    Column("catch", 7, _catch, 70),
-    Column("asked", 16, lambda one, now: ", ".join(one.waiting).replace("_", " "), 110),
+    Column("person", 15, lambda one, now: one.person, 0),
+    Column("state", 8, _state, 1),
+    Column("station", 10, lambda one, now: one.station or "-", 7),
+    Column("by", 5, lambda one, now: one.experimenter or "-", 8),
+    Column("kind", 10, lambda one, now: one.kind, 9),
+    Column("where", 15, lambda one, now: where(one), 2),
+    Column("on it", 7, _on_it, 3),
+    Column("sign", 7, lambda one, now: ago(now - one.seen), 4),
+    Column("an item", 9, _speed, 5),
+    Column("catch", 7, _catch, 6),
+    Column("asked", 16, lambda one, now: ", ".join(one.waiting).replace("_", " "), 10),
 )
+
+
+def fitting(width: int) -> tuple[Column, ...]:
+    """The columns that there is room for beside each other, in their order."""
+    left, chosen = width - 1, set[str]()
+    for each in sorted(COLUMNS, key=lambda column: column.rank):
+        left -= each.width
+        if left < 0:
+            break
+        chosen.add(each.title)
+    return tuple(each for each in COLUMNS if each.title in chosen)
 
 
 def _cells(words: str, width: int) -> str:
@@ -129,16 +140,14 @@ class Board:
         )
 
     def titles(self, width: int) -> str:
-        return " " + "".join(_cells(each.title, each.width) for each in COLUMNS if width >= each.least)
+        return " " + "".join(_cells(each.title, each.width) for each in fitting(width))
 
     def line(self, index: int, width: int) -> list[tuple[str, Style]]:
         """One session as pieces with their styles; what is wrong says so in words too."""
         one, now = self.seen.sessions[index], self.seen.now
         silent = one.quiet(now)
         out: list[tuple[str, Style]] = [(" ", "")]
-        for each in COLUMNS:
-            if width < each.least:
-                continue
+        for each in fitting(width):
             style: Style = "" if one.going_on else "muted"
             if silent and each.title in ("state", "sign"):
                 style = "warning"

@@ -10,8 +10,10 @@ import pytest
 
 from sessions.store import Store
 from sessions.studies import claims, watched, wishes
+from sessions.studies.book import find
 from sessions.studies.coverage import coverage
 from sessions.studies.watching import Watcher
+from tests.sessions.studies.sitting import answer_some
 from tests.tui.lab import Lab, busy, lab
 
 
@@ -48,20 +50,15 @@ async def test_who_sits_where_and_how_fast(made: Lab, watcher: Watcher) -> None:
     assert seen.free_bytes
     assert not seen.trouble
     assert seen.coverage is not None
-    assert seen.coverage.to_json() == coverage(made.store, seen_record(made), clock=made.clock).to_json()
+    assert (
+        seen.coverage.to_json()
+        == coverage(made.store, find(made.store, made.record.name), clock=made.clock).to_json()
+    )
     assert sum(seen.coverage.by_answers().values()) == 20
-
-
-def seen_record(made: Lab):  # type: ignore[no-untyped-def]
-    from sessions.studies.book import find
-
-    return find(made.store, made.record.name)
 
 
 async def test_catch_trials_tell_and_items_do_not(made: Lab, watcher: Watcher) -> None:
     """All wrong: the catch trials say so, and nothing in the document says it of the items."""
-    from tests.sessions.studies.sitting import answer_some
-
     (sitting,) = made.arrive(1)
     await answer_some(sitting, None, lambda turn: dict.fromkeys(turn.gold, "nonsense"))
     document = watcher.look().to_json()
