@@ -43,7 +43,7 @@ _ANSWERS: Final = (
     " AND s.status IN (SELECT value FROM json_each(?3)) AND (s.picture IS NOT NULL OR trim(s.text) <> '')"
     " AND EXISTS (SELECT 1 FROM scores WHERE step = s.id)"
     " AND NOT EXISTS (SELECT 1 FROM scores WHERE step = s.id AND counted <> ?5)"
-    " ORDER BY r.uid, i.hash, t.repeat, s.id"
+    " ORDER BY r.identity, r.uid, i.hash, t.repeat, s.id"
 )
 _SAID: Final = encoding.to_json([encoding.STATUS_CODE[status] for status in (Status.OK, Status.TRUNCATED)])
 

@@ -78,7 +78,6 @@ class CasePictures(Horizontal):
         self.display = bool(pictures)
         if not pictures or wanted == self._wanted:
             return
-        self._wanted = wanted
         self.styles.height = rows + 1
         boxes = list(self.query(PlainBox))
         if len(boxes) != len(pictures):
@@ -89,6 +88,7 @@ class CasePictures(Horizontal):
         kept = [self._scaler.kept(case.item, each, columns, rows) for each in pictures]
         for box, caption, scaled in zip(boxes, case.captions, kept, strict=True):
             box.show([caption], scaled, columns)
+        self._wanted = wanted
         if None in kept:
             self._load(case, pictures, columns, rows, boxes)
 
@@ -124,6 +124,8 @@ class GradingScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._case: Case | None = None
+        self._drawing = False
+        self._again = False
 
     @property
     def grading(self) -> GradingApp:
@@ -133,9 +135,9 @@ class GradingScreen(Screen[None]):
         yield Static("", id="head", markup=False)
         yield CasePictures(self.grading.scaler)
         with VerticalScroll(id="case", can_focus=False):
-            yield Static("", id="question", markup=False)
-            yield Static("", id="gold", markup=False)
             yield Static("", id="answer", markup=False)
+            yield Static("", id="gold", markup=False)
+            yield Static("", id="question", markup=False)
         yield Static("", id="strip", markup=False)
         yield Static("", id="asked", markup=False)
         yield Static("", id="keys", markup=False)
@@ -156,9 +158,23 @@ class GradingScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self._open)
 
-    @work(name="draw", group="draw", exclusive=True)
-    async def draw(self) -> None:
-        """What is asked now, from the store where it is another answer than before."""
+    def draw(self) -> None:
+        """What is asked now; once more where something changes meanwhile, and never two at once."""
+        self._again = True
+        if not self._drawing:
+            self._drawing = True
+            self._draw_on()
+
+    @work(name="draw", group="draw")
+    async def _draw_on(self) -> None:
+        try:
+            while self._again:
+                self._again = False
+                await self._draw()
+        finally:
+            self._drawing = False
+
+    async def _draw(self) -> None:
         app, way = self.grading, self.grading.way
         place = way.place
         self.query_one("#head", Static).update(f" {one_line(way.heading())}")
@@ -184,9 +200,10 @@ class GradingScreen(Screen[None]):
 
     def _words(self, case: Case) -> None:
         question = pruned(case.question)
-        self.query_one("#question", Static).update(question.text + (f"\n{question.note}" if question.note else ""))
+        words = question.text + (f"\n{question.note}" if question.note else "")
+        self.query_one("#question", Static).update(Content.assemble(("question  ", "$text-muted"), words))
         gold = one_line(case.gold_text) or "-"
-        self.query_one("#gold", Static).update(Content.assemble(("right answer  ", "$text-muted"), gold))
+        self.query_one("#gold", Static).update(Content.assemble(("right     ", "$text-muted"), gold))
         answer = pruned(case.answer)
         words = answer.text + (f"\n{answer.note}" if answer.note else "")
         if case.made is not None:

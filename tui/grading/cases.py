@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
 
 from core.benchmarks import registry
 from core.pictures import Pictures
 from core.planning import drawer_of
-from core.records import Item, SentPicture, Show, Step, Text
+from core.records import Item, Part, SentPicture, Show, Step, Text
 from sessions.reopening import request_of
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.sent import StoredPictures
 from sessions.store import Store
 from sessions.studies.grading_pool import Gradable
+
+LABEL: Final = 24
+"""Characters of the longest label of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Cases:
     def read(self, answer: Gradable) -> Case:
         """Raises KeyError where the answer was deleted meanwhile."""
         replay = Replay(self._store.reader())
-        found = replay.steps([answer.step])
+        path = replay.path(answer.step)
         row = (
             self._store.reader()
             .execute(
@@ -65,9 +70,9 @@ class Cases:
             )
             .fetchone()
         )
-        if not found or row is None:
+        if not path or row is None:
             raise KeyError(answer.step)
-        return case_of(replay.item(row[0]), found[0][0])
+        return case_of(replay.item(row[0]), path)
 
     def pictures(self, answer: Gradable) -> Pictures:
         """Where its item's pictures are read: whole, however large they were sent; drawn where the run drew them."""
@@ -79,11 +84,21 @@ class Cases:
         return found
 
 
-def case_of(item: Item, step: Step) -> Case:
-    """The question without what only models are told (the form of their answer), pictures apart and never blank."""
-    turn = step.turn
-    words = "\n".join(part.text for part in turn.content if isinstance(part, Text))
-    shows = dict.fromkeys(Show((index,), source=show.source) for show in turn.shows for index in show.of)
+def case_of(item: Item, path: Sequence[Step]) -> Case:
+    """The last step of a path. The question comes without what only models are told (the form of their answer), with
+    all pictures that were shown up to there, apart and never blank."""
+    step, turn = path[-1], path[-1].turn
+    words = "\n".join(_words(turn.content))
+    shows = dict.fromkeys(
+        Show((index,), source=show.source) for each in path for show in each.turn.shows for index in show.of
+    )
     return Case(
         item, tuple(shows), words.strip(), dict(turn.gold), turn.gold_text, step.answer.text, step.answer.picture
     )
+
+
+def _words(content: Sequence[Part]) -> Iterator[str]:
+    """Without the short words that only stand before a picture to number it."""
+    for part, following in zip_longest(content, content[1:]):
+        if isinstance(part, Text) and not (isinstance(following, Show) and len(part.text) <= LABEL):
+            yield part.text
