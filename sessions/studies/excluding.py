@@ -11,7 +11,8 @@ from core.study.conduct import Broken, broken
 from sessions import encoding
 from sessions.store import Store
 from sessions.studies import assigning
-from sessions.studies.reading import Found, Sat, conduct_of, sessions_of
+from sessions.studies.doings import conduct_of
+from sessions.studies.reading import Found, Sat, sessions_of
 
 BY_HAND: Final = ""
 

@@ -24,6 +24,7 @@ from core.tally import Cell
 from sessions.cells import labelled, ordered_steps
 from sessions.runs import Run
 from sessions.store import Store
+from sessions.studies.doings import read_trials, reported, taken
 from sessions.studies.excluding import Applied, apply_rules
 from sessions.studies.reading import (
     MAIN,
@@ -33,12 +34,9 @@ from sessions.studies.reading import (
     assigned,
     counted_trials,
     find,
-    read_trials,
-    reported,
     runs_of,
     stopped,
     studies_of,
-    taken,
     trials_of,
 )
 

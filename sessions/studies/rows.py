@@ -12,14 +12,12 @@ from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.paths import steps_on
 from sessions.store import Store
+from sessions.studies.doings import active_ms, groups_of, pauses_of
 from sessions.studies.reading import (
     Found,
     Responded,
     Sat,
     SatTrial,
-    active_ms,
-    groups_of,
-    pauses_of,
     responses_of,
     trials_of,
 )

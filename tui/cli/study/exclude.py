@@ -31,7 +31,7 @@ def exclude(
     """Exclude a session by hand, with a reason. Nothing here tells how accurate anybody was."""
     from core.errors import UsageError
     from sessions.store import Store
-    from sessions.studies import excluding, reading
+    from sessions.studies import doings, excluding, reading
     from tui.cli.output import put_json, say
 
     place, settings = store_and_config(context, store, config)
@@ -53,7 +53,7 @@ def exclude(
             return 0
         if reason or lift:
             raise UsageError("which session?", where=name, remedy="Without options the command lists them")
-        conduct = reading.conduct_of(opened, found, found.sessions)
+        conduct = doings.conduct_of(opened, found, found.sessions)
     documents = [_document(one, conduct[one.id]) for one in found.sessions]
     if as_json:
         put_json({"sessions": documents})
