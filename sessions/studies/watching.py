@@ -22,7 +22,8 @@ from sessions.studies import book, wishes
 from sessions.studies.book import StudyRecord
 from sessions.studies.clock import Clock
 from sessions.studies.coverage import coverage
-from sessions.studies.reading import KINDS, MAIN, Found, Kind, Sat, SatTrial, conduct_of, sessions_of, trials_of
+from sessions.studies.doings import conduct_of
+from sessions.studies.reading import KINDS, MAIN, Found, Kind, Sat, SatTrial, sessions_of, trials_of
 from sessions.studies.watched import Seen, Watched
 
 RECENT_MS: Final = 3_600_000

@@ -126,8 +126,10 @@ async def test_a_key_is_one_verdict_on_disk(store: Store, quick: None) -> None:
 
 async def test_a_held_key_judges_once(store: Store) -> None:
     async with grading(store, offered(store)) as (pilot, app):
-        for _ in range(10):
-            app.post_message(Key("r", "r"))
+        for repeat in range(10):
+            key = Key("r", "r")
+            key.time = 1.0 + 0.03 * repeat
+            app.post_message(key)
             await pilot.pause()
         await ready(pilot, app)
         assert app.way.done == 1
