@@ -75,7 +75,7 @@ def test_graders_and_what_the_paper_tables(place: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "G1 grades: 4 of 4 answers, 12 judgements" in out
     assert "G1 / G2" in out
-    assert "still to be settled: --adjudicate" in out
+    assert "(--adjudicate)" in out
     assert main(["study", "grade", name, "--json", *at]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["open"] > 0

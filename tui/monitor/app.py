@@ -24,8 +24,10 @@ from sessions.studies.watching import Watcher
 from tui.grounded import Grounded
 from tui.inert import inert, one_line
 from tui.monitor.state import Board, Style
+from tui.scopes import SCOPES
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 T = TypeVar("T")
@@ -62,6 +64,15 @@ class SessionLines(Lines):
             text.append(words, self.style(STYLES[style]) if style else None)
         text.truncate(width, overflow="ellipsis")
         return text
+
+
+class SureScreen(ConfirmScreen):
+    """Yes or no, without the application's other keys: there are none here."""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="confirm"):
+            yield Static(inert(self._question), id="question", markup=False)
+            yield KeyBar([action for action in SCOPES["confirm"] if not action.method.startswith("app.")])
 
 
 class NoteForScreen(Dialog[str]):
@@ -162,7 +173,7 @@ class MonitorScreen(Screen[None]):
     @work(group="dialogs")
     async def action_end(self) -> None:
         if (chosen := self._chosen()) is not None and await self.app.push_screen_wait(
-            ConfirmScreen(
+            SureScreen(
                 f"End {one_line(chosen.person)}'s session? What was answered is kept, the rest is free again;"
                 " the screen there says that it is over."
             )
@@ -172,7 +183,7 @@ class MonitorScreen(Screen[None]):
     @work(group="dialogs")
     async def action_hand_back(self) -> None:
         if (chosen := self._chosen()) is not None and await self.app.push_screen_wait(
-            ConfirmScreen(
+            SureScreen(
                 f"Hand back what {one_line(chosen.person)} has not answered"
                 f" ({max(chosen.given - chosen.number, 0)} of {chosen.given} items)? The session is over then, also"
                 " where somebody still sits: meant for a station that died."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.tally import ALL
 from tui.cli.output import console, put, put_json
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -21,15 +22,15 @@ def print_grading(found: GradingReport, *, as_json: bool = False) -> None:
         what = "settles" if each.settles else "grades"
         untold = f", of {each.cannot_tell} it could not be told" if each.cannot_tell else ""
         put(
-            f"{one_line(each.author)} {what}: {each.answers:,} of {each.of:,} answers, {each.verdicts:,} judgements"
-            f"{untold}"
+            f"{one_line(each.author)} {what}: {each.answers:,} of {counted(each.of, 'answer')},"
+            f" {counted(each.verdicts, 'judgement')}{untold}"
         )
     if not found.done:
         put(f"nobody has judged any of these {found.answers:,} answers yet")
     if found.agreement:
         _print_agreement(found)
         if found.open:
-            put(f"{found.open:,} differences are still to be settled: --adjudicate")
+            put(f"still to be settled: {counted(found.open, 'difference')} (--adjudicate)")
 
 
 def _print_agreement(found: GradingReport) -> None:
