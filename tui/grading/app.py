@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final, cast
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from core.errors import PhoropterError
-from core.records import Item, SentPicture, Show
 from sessions.replay import Replay
 from sessions.store import Store
 from sessions.studies.grading import Verdict, keeping
 from sessions.studies.grading_pool import Gradable
 from tui.grading.cases import Case, Cases
+from tui.grading.pictures import CasePictures, OfRuns
 from tui.grading.state import WORDS, Place, Presses, Way
 from tui.grounded import Grounded
 from tui.imaging import Imaging
 from tui.inert import inert, one_line, pruned
-from tui.sitting.pictures import PlainBox, Sight, SittingZoom
-from tui.widgets.pictures import PictureBox, Scaled, Scaler
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from core.pictures import Pictures
+from tui.sitting.pictures import Sight, SittingZoom
+from tui.sitting.screen import Keys
+from tui.widgets.pictures import PictureBox, Scaler
 
 KEYS: Final = (
     ("r", "right", "judge('right')"),
@@ -39,74 +35,10 @@ KEYS: Final = (
     ("c", "cannot tell", "judge('cannot tell')"),
     ("u", "one back", "back"),
     ("z", "zoom", "zoom"),
-    ("q", "quit", "app.quit"),
+    ("q", "quit", "leave"),
 )
 JUDGING: Final = ("r", "w", "c")
 VERDICTS: Final[dict[str, Verdict]] = {words: verdict for verdict, words in WORDS.items()}
-LEAST_ROWS: Final = 6
-
-
-class OfRuns:
-    """The picture service of whichever answer is shown: pictures are the same whoever answered."""
-
-    def __init__(self, cases: Cases) -> None:
-        self._cases = cases
-        self.answer: Gradable | None = None
-
-    @property
-    def identity(self) -> dict[str, object]:
-        return {}
-
-    def sent(self, item: Item, show: Show) -> SentPicture:
-        """Raises PictureError."""
-        assert self.answer is not None
-        pictures: Pictures = self._cases.pictures(self.answer)
-        return pictures.sent(item, show)
-
-
-class CasePictures(Horizontal):
-    """The pictures of a case side by side, scaled in a thread, told by number alone."""
-
-    def __init__(self, scaler: Scaler) -> None:
-        super().__init__(id="pictures")
-        self._scaler = scaler
-        self._wanted: object = None
-
-    async def show(self, case: Case, width: int, rows: int) -> None:
-        pictures = case.pictures if rows >= LEAST_ROWS else ()
-        wanted = (case, width, rows)
-        self.display = bool(pictures)
-        if not pictures or wanted == self._wanted:
-            return
-        self.styles.height = rows + 1
-        boxes = list(self.query(PlainBox))
-        if len(boxes) != len(pictures):
-            await self.remove_children()
-            boxes = [PlainBox(index, self._scaler.imaging) for index in range(len(pictures))]
-            await self.mount(*boxes)
-        columns = max(width // len(pictures) - 2, 1)
-        kept = [self._scaler.kept(case.item, each, columns, rows) for each in pictures]
-        for box, caption, scaled in zip(boxes, case.captions, kept, strict=True):
-            box.show([caption], scaled, columns)
-        self._wanted = wanted
-        if None in kept:
-            self._load(case, pictures, columns, rows, boxes)
-
-    @work(name="pictures", group="pictures", exclusive=True)
-    async def _load(
-        self,
-        case: Case,
-        pictures: Sequence[Show | SentPicture],
-        columns: int,
-        rows: int,
-        boxes: Sequence[PlainBox],
-    ) -> None:
-        made: list[Scaled] = [
-            await asyncio.to_thread(self._scaler.make, case.item, each, columns, rows) for each in pictures
-        ]
-        for box, caption, scaled in zip(boxes, case.captions, made, strict=True):
-            if box.is_mounted:
-                box.show([caption], scaled, columns)
 
 
 class GradingScreen(Screen[None]):
@@ -140,16 +72,9 @@ class GradingScreen(Screen[None]):
             yield Static("", id="question", markup=False)
         yield Static("", id="strip", markup=False)
         yield Static("", id="asked", markup=False)
-        yield Static("", id="keys", markup=False)
+        yield Keys(*KEYS)
 
     def on_mount(self) -> None:
-        parts = [
-            Content.assemble((f" {key}", "bold $text-accent"), f" {words} ").stylize(
-                f"@click={action if action.startswith('app.') else f'screen.{action}'}{'' if '(' in action else '()'}"
-            )
-            for key, words, action in KEYS
-        ]
-        self.query_one("#keys", Static).update(Content("").join(parts))
         self.draw()
 
     def on_resize(self) -> None:
@@ -224,6 +149,9 @@ class GradingScreen(Screen[None]):
         self.grading.presses.open = True
 
     # -- keys
+
+    def action_leave(self) -> None:
+        self.app.exit()
 
     async def action_judge(self, words: str) -> None:
         place = self.grading.way.place

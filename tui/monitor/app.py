@@ -27,6 +27,7 @@ from tui.monitor.state import Board, Style
 from tui.scopes import SCOPES
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.dialog import Dialog
+from tui.sitting.screen import Keys
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
@@ -42,7 +43,7 @@ KEYS: Final = (
     ("n", "note", "note"),
     ("e", "end", "end"),
     ("b", "hand back", "hand_back"),
-    ("q", "quit", "app.quit"),
+    ("q", "quit", "leave"),
 )
 STYLES: Final[dict[Style, str]] = {"muted": "muted", "warning": "wrong", "strong": "strong"}
 
@@ -68,6 +69,8 @@ class SessionLines(Lines):
 
 class SureScreen(ConfirmScreen):
     """Yes or no, without the application's other keys: there are none here."""
+
+    CSS_PATH = "../screens/confirm.tcss"
 
     def compose(self) -> ComposeResult:
         with Vertical(id="confirm"):
@@ -114,17 +117,10 @@ class MonitorScreen(Screen[None]):
         yield Static(" Nobody sits at the moment.", id="none", markup=False)
         yield Static("", id="coverage", markup=False)
         yield Static("", id="health", markup=False)
-        yield Static("", id="keys", markup=False)
+        yield Keys(*KEYS)
 
     def on_mount(self) -> None:
         self.set_focus(self.query_one(SessionLines))
-        parts = [
-            Content.assemble((f" {key}", "bold $text-accent"), f" {words} ").stylize(
-                f"@click={action if action.startswith('app.') else f'screen.{action}'}{'' if '(' in action else '()'}"
-            )
-            for key, words, action in KEYS
-        ]
-        self.query_one("#keys", Static).update(Content("").join(parts))
         self.draw()
 
     def on_resize(self) -> None:
@@ -158,6 +154,9 @@ class MonitorScreen(Screen[None]):
             self.notify(f"this session is over ({chosen.state})", severity="warning", timeout=2, markup=False)
             return None
         return chosen
+
+    def action_leave(self) -> None:
+        self.app.exit()
 
     def action_wish(self, wish: str) -> None:
         if (chosen := self._chosen()) is not None:

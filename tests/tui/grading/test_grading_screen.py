@@ -20,8 +20,9 @@ from sessions.studies.grading import Offer, keeping, offer, verdicts_of
 from sessions.studies.grading_pool import gradable
 from tests.tui.pilots import words
 from tests.tui.stored import a_file, batch
-from tui.grading.app import CasePictures, GradingApp, GradingScreen
+from tui.grading.app import GradingApp, GradingScreen
 from tui.grading.cases import Cases
+from tui.grading.pictures import CasePictures
 from tui.grading.state import Way
 from tui.imaging import Imaging
 from tui.sitting.pictures import PlainBox, SittingZoom
