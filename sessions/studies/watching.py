@@ -114,8 +114,9 @@ class Watcher:
             )
 
 
-def opened(path: Path) -> Store:
-    """For reading and writing; for looking alone where nothing can be written there. Raises StoreError."""
+def opened(path: Path | None) -> Store:
+    """The store there, or at the usual place, for reading and writing; for looking alone where nothing can be
+    written. Raises StoreError."""
     try:
         return Store.open(path, create=False)
     except StoreError:

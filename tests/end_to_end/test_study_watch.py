@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,15 @@ def test_graders_and_what_the_paper_tables(place: Path, capsys: pytest.CaptureFi
     told = capsys.readouterr()
     assert "graders still differ on" in told.err
     assert "rule against adjudicated" in told.out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_looking_needs_no_permission_to_write(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.open(place) as store:
+        name = asyncio.run(batch(store, a_file(place.parent, 1), protocol="direct")).name
+    place.chmod(0o400)
+    assert main(["study", "grade", name, "--table", "--store", str(place)]) == 0
+    assert "nobody has judged" in capsys.readouterr().out
 
 
 def test_grading_wants_a_pseudonym_and_a_terminal(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

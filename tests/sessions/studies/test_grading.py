@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import UsageError
 from core.records import Answer, Status
+from core.study.preparing import Prepared
 from sessions.agreement import agreement_of
 from sessions.grading import ADJUDICATED, grade
 from sessions.journal import StoreJournal
@@ -21,6 +22,7 @@ from sessions.studies.grading_pool import Gradable, gradable, runs_of_people, sa
 from sessions.studies.people import issue
 from sessions.studies.reading import find
 from sessions.studies.simulated import claim_all, simulate
+from sessions.studies.withdrawing import withdraw
 from tests.sessions.studies.sitting import answer_some
 from tests.stored import a_run, a_step, an_item, walk
 
@@ -211,9 +213,9 @@ async def test_a_deleted_run_takes_its_verdicts_along(store: Store) -> None:
     assert store.reader().execute("SELECT count(*) FROM verdicts").fetchone()[0] == 9
 
 
-async def test_peoples_main_answers_are_graded_and_nothing_else(store: Store, record_and_prepared) -> None:  # type: ignore[no-untyped-def]
-    record, prepared = record_and_prepared
-    assert isinstance(record, StudyRecord)
+async def test_peoples_main_answers_are_graded_and_nothing_else(
+    store: Store, record: StudyRecord, prepared: Prepared
+) -> None:
     (sitting,) = claim_all(store, record, prepared, issue(store, 1), kind="main")
     await answer_some(sitting)
     await sitting.end("ended")
@@ -223,7 +225,27 @@ async def test_peoples_main_answers_are_graded_and_nothing_else(store: Store, re
     assert len(gradable(store, runs)) == 5
 
 
-def test_simulated_people_have_to_be_asked_for(store: Store, record: StudyRecord, prepared) -> None:  # type: ignore[no-untyped-def]
+def test_simulated_people_have_to_be_asked_for(store: Store, record: StudyRecord, prepared: Prepared) -> None:
     simulate(store, record, prepared, 1, 0.8)
     assert runs_of_people(store, find(store, record.name)) == []
     assert len(gradable(store, runs_of_people(store, find(store, record.name, "simulated")))) == 5
+
+
+async def test_who_withdraws_takes_verdicts_along_given_and_received(
+    store: Store, record: StudyRecord, prepared
+) -> None:  # type: ignore[no-untyped-def]
+    first, second = claim_all(store, record, prepared, issue(store, 2), kind="main")
+    for sitting in (first, second):
+        await answer_some(sitting)
+        await sitting.end("ended")
+        sitting.close()
+    found = gradable(store, runs_of_people(store, find(store, record.name)))
+    for answer in found:
+        for name in ("P01", "G2"):
+            say(store, answer, name, (True, True, True))
+    assert len(scores_of(store, ADJUDICATED)) == 10
+    withdraw(store, "P01")
+    left = store.reader().execute("SELECT DISTINCT author, count(*) FROM verdicts GROUP BY author").fetchall()
+    assert left == [("G2", 15)]
+    assert scores_of(store, "P01") == scores_of(store, ADJUDICATED) == []
+    assert len(scores_of(store, "G2")) == 5

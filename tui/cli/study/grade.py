@@ -55,16 +55,19 @@ def grade(
     from sessions.studies.grading import offer, settle_all
     from sessions.studies.grading_pool import gradable, sampled
     from sessions.studies.grading_tables import report
+    from sessions.studies.watching import opened as looked_into
 
     if sample < 0:
         raise UsageError("a number of answers is at least 1", where=f"--sample {sample}")
     path, settings = store_and_config(context, store, config)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    with Store.open(path, create=False) as opened:
+    looking = table or as_json
+    with looked_into(path) if looking else Store.open(path, create=False) as opened:
         runs = _runs(opened, what, kind)
         found = sampled(gradable(opened, runs, only), sample, seed)
-        settle_all(opened, found)
-        if table or as_json:
+        if not opened.read_only:
+            settle_all(opened, found)
+        if looking:
             from tui.cli.study.grade_table import print_grading
 
             print_grading(report(opened, found), as_json=as_json)
