@@ -82,6 +82,12 @@ def short_hash(value: str | bytes) -> bytes:
     return hashlib.sha256(data).digest()[:16]
 
 
+def prompt_hash(step: str, content: str | bytes) -> bytes:
+    """What names a prompt of a step."""
+    held = content.encode("utf-8") if isinstance(content, str) else content
+    return short_hash(step.encode("utf-8", "surrogatepass") + b"\0" + held)
+
+
 # -- turns
 
 

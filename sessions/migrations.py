@@ -14,6 +14,7 @@ from sessions.schema import (
     APPLICATION_ID,
     BATCHES,
     FIRST,
+    GONE,
     JUDGEMENTS,
     NOTEBOOK,
     QUOTAS,
@@ -76,6 +77,12 @@ def quotas(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def gone(db: sqlite3.Connection) -> None:
+    """Which sittings were removed, so that no merge brings them back."""
+    for statement in GONE:
+        db.execute(statement)
+
+
 def verdicts(db: sqlite3.Connection) -> None:
     """What graders said of answers, property by property."""
     for statement in VERDICTS:
@@ -91,7 +98,8 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0006_notebook", notebook),
     ("0007_studies", studies),
     ("0008_quotas", quotas),
-    ("0009_verdicts", verdicts),
+    ("0009_gone", gone),
+    ("0010_verdicts", verdicts),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

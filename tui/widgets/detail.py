@@ -20,7 +20,7 @@ from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 from tui.widgets.one_line import OneLine
 
-SECTIONS = ("fork", "failed", "ask", "options", "answer", "score", "gold", "given", "thought", "took", "notes")
+SECTIONS = ("failed", "ask", "options", "answer", "score", "fork", "gold", "given", "thought", "took", "notes")
 LABEL_WIDTH = 8
 
 

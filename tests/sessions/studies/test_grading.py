@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,11 @@ from core.errors import UsageError
 from core.records import Answer, Status
 from core.study.preparing import Prepared
 from sessions.agreement import agreement_of
+from sessions.exchange.merging import merge
 from sessions.grading import ADJUDICATED, grade
 from sessions.journal import StoreJournal
-from sessions.runs import Run, delete_run
-from sessions.store import Store
+from sessions.runs import Run, delete_run, find_run
+from sessions.store import Store, backup
 from sessions.studies import grading_tables
 from sessions.studies.book import StudyRecord
 from sessions.studies.grading import Verdict, keeping, offer, settle_all, verdicts_of
@@ -187,19 +189,25 @@ async def test_kappa_and_alpha_of_two_graders(store: Store) -> None:
     assert [(each.author, each.answers, each.of) for each in done] == [("ann", 40, 40), ("ben", 40, 40)]
 
 
-async def test_two_stores_that_were_merged_are_settled_when_looked_at(store: Store) -> None:
-    found = gradable(store, await two_runs(store))
-    answer = found[0]
-    say(store, answer, "ann", (True, True, True))
-    store.write(
-        lambda db: db.executemany(
-            "INSERT INTO verdicts (step, author, bit, verdict, created) VALUES (?, 'ben', ?, 1, 5)",
-            [(answer.step, bit) for bit in answer.bits],
-        )
-    )
-    assert scores_of(store, ADJUDICATED) == []
+async def test_graders_at_two_machines(store: Store, tmp_path: Path) -> None:
+    """Each on a copy; merged, also twice, what both agree on is settled when somebody looks."""
+    runs = await two_runs(store)
+    found = gradable(store, runs)
+    copy = tmp_path / "copy.db"
+    backup(store.path, copy)
+    for answer in found:
+        say(store, answer, "ann", (True, None, True))
+    with Store.open(copy) as there:
+        for answer in gradable(there, [find_run(there, run.name) for run in runs]):
+            say(there, answer, "ben", (True, None, answer.step != found[0].step))
+    for _ in range(2):
+        merge(store, copy)
+    rows = store.reader().execute("SELECT author, count(*) FROM verdicts GROUP BY author").fetchall()
+    assert rows == [("ann", 18), ("ben", 18)]
     settle_all(store, found)
-    assert scores_of(store, ADJUDICATED) == [(answer.step, 7, 7)]
+    assert scores_of(store, ADJUDICATED) == [(step, 5, 5) for step in sorted({each.step for each in found[1:]})]
+    (asked,) = offer(store, found, "cleo", settles=True).answers
+    assert (asked.step, asked.bits) == (found[0].step, (ACTION,))
 
 
 async def test_a_deleted_run_takes_its_verdicts_along(store: Store) -> None:
