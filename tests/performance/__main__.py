@@ -16,6 +16,7 @@ from tests.performance import (
     bench_pictures,
     bench_screen,
     bench_servers,
+    bench_sitting,
     bench_store,
 )
 
@@ -34,6 +35,7 @@ def main() -> None:
         bench_app,
         bench_batches,
         bench_screen,
+        bench_sitting,
         bench_intervals,
     )
     for bench in benches:

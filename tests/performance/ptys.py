@@ -12,6 +12,7 @@ import subprocess
 import termios
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,7 +57,8 @@ class Pty:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._main)
         os.close(self._side)
