@@ -6,16 +6,21 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.config import Config
 from core.errors import UsageError
 from core.events import Event
+from core.judging.judge import Judge
 from core.planning import Request, prepare
 from core.records import Item
 from sessions.background import Askable, Batch
 from sessions.opening import open_prepared
 from sessions.runs import Run
 from sessions.store import Store
+
+GIVE_WAY_S: Final = 0.02
+"""About what a key takes; less than lies between two of them where one is held down, so that batches go on."""
 
 
 class Manager:
@@ -27,6 +32,7 @@ class Manager:
         self._clock = clock
         self._replaced: list[Batch] = []
         self._turnstile = asyncio.Lock()
+        self._held_until = 0.0
 
     @property
     def live(self) -> tuple[Batch, ...]:
@@ -44,17 +50,18 @@ class Manager:
         *,
         in_flight: int = 0,
         budget: float | None = None,
+        judge: Judge | None = None,
         own: bool = False,
     ) -> Batch:
         """Ask these items of the run. Raises UsageError where there are none, where the run is being asked already,
-        here or by another process, and RespondentError where a budget cannot be kept."""
+        here or by another process, or judged by that judge, and RespondentError where a budget cannot be kept."""
         if not items:
             raise UsageError("there are no items to ask", where=asked.run.name)
         if self.of_run(asked.run) is not None:
             raise UsageError(
                 "a batch of this run is going already", where=asked.run.name, remedy="Go on with it, or cancel it"
             )
-        made = {"in_flight": in_flight, "budget": budget, "own": own}
+        made = {"in_flight": in_flight, "budget": budget, "judge": judge, "own": own}
         batch = Batch(asked, items, self._hear, self._turn, clock=self._clock, **made)  # type: ignore[arg-type]
         batch.start()
         before = [other for other in self.batches if other.asked.run.uid == asked.run.uid]
@@ -72,10 +79,16 @@ class Manager:
         for listener in self.listeners:
             listener(batch, event)
 
+    def give_way(self, seconds: float = GIVE_WAY_S) -> None:
+        """Begin no step for so long: somebody has pressed a key and wants to see what it does."""
+        self._held_until = asyncio.get_running_loop().time() + seconds
+
     async def _turn(self) -> None:
         """One step of one batch begins in each turn of the event loop, so that keys never wait for many."""
         async with self._turnstile:
             await asyncio.sleep(0)
+            while (left := self._held_until - asyncio.get_running_loop().time()) > 0:
+                await asyncio.sleep(left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from sessions.entries import Entry, entries
 from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
+from tui.cli.exporting import note_export, opened_to_export
 from tui.cli.output import console, markdown_table, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 from tui.state.tagging import tag_table
 
@@ -32,13 +34,15 @@ def export_notes(store: Path | None, format_: str, *, past: bool) -> int:
     """Everything in the notebook on stdout."""
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
-    with Store.open(store, create=False, read_only=True) as opened, opened.snapshot():
-        if format_ == "jsonl":
-            for entry in entries(opened, past=past):
-                put(json.dumps(entry.to_json(), ensure_ascii=True))
-            return 0
-        found = list(entries(opened, past=past))
-    put(_csv(found) if format_ == "csv" else _markdown(found))
+    with opened_to_export(store) as opened:
+        with opened.snapshot():
+            if format_ == "jsonl":
+                for entry in entries(opened, past=past):
+                    put(json.dumps(entry.to_json(), ensure_ascii=True))
+            else:
+                found = list(entries(opened, past=past))
+                put(_csv(found) if format_ == "csv" else _markdown(found))
+        note_export(opened, "notes", None, "", [each.run.id for each in runs(opened)])
     return 0
 
 
@@ -199,6 +203,8 @@ def grade_step(
     with Store.open(store, create=False) as opened:
         path = _trajectory(opened, what, run)
         found = _step(path, step)
+        if why := grading.against_grading(found.origin):
+            raise UsageError(why, where=f"{one_line(path.item.id)} {found.turn.step}")
         layout = registry.get(path.item.benchmark).layout(found.turn.step)
         score = found.score()
         right, scored = (score.right, score.scored) if score is not None else (0, 0)
@@ -230,7 +236,7 @@ def _item(store: Store, what: str) -> Item:
         benchmark, _, subset = place.partition(":")
         rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
     if len(rows) != 1:
-        told = "there is no such item" if not rows else f"{len(rows)} items have this id"
+        told = "there is no such item" if not rows else f"{counted(len(rows), 'item')} have this id"
         raise UsageError(
             told, where=what[:200], remedy="Name BENCHMARK:SUBSET/ID, or the beginning of its hash (items --json)"
         )

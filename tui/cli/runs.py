@@ -12,13 +12,22 @@ from core.records import named
 from sessions import forks
 from sessions import runs as stored
 from sessions.batches import BatchSummary, batches_out, release_batches
+from sessions.exchange.marks import source_of
 from sessions.running import the_only_batch
 from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.batches import shown
 from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
+
+
+def _mark(run: stored.Run) -> str:
+    """What sets a respondent apart from a model that was asked here."""
+    if source := source_of(run):
+        return f" (imported from {one_line(str(source['tool']))})"
+    return " (baseline)" if run.config.respondent_kind == "baseline" else ""
 
 
 def list_runs(store: Path | None, *, as_json: bool) -> int:
@@ -45,6 +54,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "spent": summary.spent,
                     "created": moment(summary.run.created),
                     "identity": summary.run.identity,
+                    "imported": dict(source_of(summary.run)) or None,
                     "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
@@ -69,7 +79,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
         table.add_row(
             one_line(summary.run.name),
             f"{named(config.benchmark, config.subset)} {config.protocol}",
-            one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
+            one_line(config.respondent) + _mark(summary.run),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
             *([str(summary.out)] if some_out else []),
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
@@ -94,14 +104,13 @@ def delete_fork(store: Path | None, trajectory: int, *, yes: bool) -> int:
     """Delete a fork, and the forks made from it, after asking."""
     with Store.open(store, create=False) as opened:
         going = forks.what_goes(opened, trajectory)
-        question = (
-            f"delete fork {trajectory} on {one_line(going.item)} in {one_line(going.run)}, {going.steps} steps?"
-        )
+        where = f"{one_line(going.item)} in {one_line(going.run)}"
+        question = f"delete fork {trajectory} on {where}, {counted(going.steps, 'step')}?"
         if not yes and not _agreed(question, "deleting", f"trajectory {trajectory}"):
             say("nothing deleted")
             return 0
         removed = forks.remove_fork(opened, trajectory)
-    say(f"deleted {len(removed.trajectories)} forks, {removed.steps} steps")
+    say(f"deleted {counted(len(removed.trajectories), 'fork')}, {counted(removed.steps, 'step')}")
     return 0
 
 
@@ -116,7 +125,7 @@ def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
             say("nothing deleted")
             return 0
         removed = stored.delete_run(opened, found.name)
-    say(f"deleted {removed.run.name}: {removed.done + removed.failed + removed.open} trajectories")
+    say(f"deleted {removed.run.name}: {counted(removed.done + removed.failed + removed.open, 'trajectory')}")
     if out:
         say("its batches go on at the server: cancel them there where they are not wanted")
     return 0
@@ -136,13 +145,13 @@ def release_run(store: Path | None, run: str, *, yes: bool) -> int:
             return 0
         with the_only_batch(opened, found):
             given_up = release_batches(opened, found)
-    say(f"{found.name}: {len(given_up)} batches given up; the next run asks their requests again")
+    say(f"{found.name}: {counted(len(given_up), 'batch')} given up; the next run asks their requests again")
     return 0
 
 
 def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
     if out:
-        say(f"{len(out)} batches of it are out; {what}:")
+        say(f"{counted(len(out), 'batch')} of it {'is' if len(out) == 1 else 'are'} out; {what}:")
     for batch in out:
         say(f"  {shown(batch)}")
 
