@@ -399,8 +399,8 @@ def test_mmras_measures(home: Path) -> None:
         overall = list(rights[run].values())
         close(found["accuracy", run, "all", "all"], mean(overall), len(overall), wilson(sum(overall), len(overall)))
     shared = [item for item in rights["iq"] if item in rights["qo"]]
-    gain = mean(rights["iq"][item] - rights["qo"][item] for item in shared)
-    close(found["gain_over_question_only", "iq", "all", "all"], gain, len(shared))
+    gains = [rights["iq"][item] - rights["qo"][item] for item in shared]
+    close(found["gain_over_question_only", "iq", "all", "all"], mean(gains), len(shared), resampled(gains, 1))
     for kind in set(wrong):
         n = wrong.count(kind)
         close(found[f"mistakes_{kind}", "iq", "all", "all"], n / len(wrong), len(wrong), wilson(n, len(wrong)))

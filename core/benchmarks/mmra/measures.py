@@ -25,11 +25,10 @@ from core.benchmarks.mmra.question import (
     SUBTASKS,
 )
 from core.measures import Measure, Outcome, RunOutcomes
-from core.statistics import Interval, cluster_bootstrap, wilson
+from core.statistics import Interval, cluster_bootstrap, paired_difference, wilson
 from core.tally import ALL
 
 TABLES: Final[Mapping[str, str]] = {"iq": "table 2", "qo": "table 2", "dq": "table 3", "idq": "table 3"}
-RESAMPLES: Final = 2000
 UNREAD: Final = "unread"
 
 
@@ -241,22 +240,8 @@ def _gains(asked: Sequence[tuple[RunOutcomes, Items]]) -> list[Measure]:
             if gains:
                 runs = f"{len(others)} question-only run{'s' if len(others) > 1 else ''}"
                 note = f"figure 5: above the mean of {runs}"
-                value, interval = sum(gains) / len(gains), _bootstrap(gains)
+                value, interval = sum(gains) / len(gains), paired_difference(Counter((g, 1) for g in gains))
                 out.append(
                     _measure(run, "gain_over_question_only", value, len(gains), note, (group_by, group), interval)
                 )
     return out
-
-
-def _bootstrap(values: Sequence[float]) -> Interval | None:
-    """Percentile bootstrap of a mean over items; none where there is no spread to show."""
-    if len(set(values)) < 2:
-        return None
-    import numpy
-
-    kinds = Counter(values)
-    counts = numpy.array(list(kinds.values()), dtype=float)
-    draws = numpy.random.default_rng(0).multinomial(len(values), counts / counts.sum(), size=RESAMPLES)
-    means = draws @ numpy.array(list(kinds), dtype=float) / len(values)
-    low, high = numpy.percentile(means, [2.5, 97.5])
-    return Interval(float(low), float(high), "bootstrap over items")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -114,8 +115,10 @@ def mean_interval(categories: Sequence[Sequence[Counts]], seed: int = 0) -> Inte
     random = numpy.random.default_rng(seed)
     means = numpy.zeros(RESAMPLES)
     for samples in categories:
-        table = numpy.array(samples, dtype=float)
-        drawn = table[random.integers(0, len(table), size=(RESAMPLES, len(table)))].sum(axis=1)
+        kinds = sorted(Counter(samples).items())
+        counts = numpy.array([count for _, count in kinds], dtype=float)
+        draws = random.multinomial(len(samples), counts / len(samples), size=RESAMPLES)
+        drawn = draws @ numpy.array([kind for kind, _ in kinds], dtype=float)
         means += drawn[:, 0] / drawn[:, 1]
     low, high = numpy.percentile(means / len(categories), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap within categories")
