@@ -53,13 +53,19 @@ class Failed:
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """An attempt has failed, ``count`` of them by now, and after ``seconds`` it is asked again. ``what`` says why,
-    and holds no secret."""
+    and holds no secret.
 
-    trajectory: Trajectory
+    A call that is no trajectory's own says ``whose`` it is (``judge gpt-4o``, ``batches of gpt-4o``), with a
+    ``place`` that tells it from others of the same; it is over with WaitOver. ``trajectory`` is None then.
+    """
+
+    trajectory: Trajectory | None
     step: str
     what: str
     seconds: float
     count: int
+    whose: str = ""
+    place: str = ""
 
     @property
     def kind(self) -> str:
@@ -73,8 +79,9 @@ class Waiting:
 
     @property
     def brief(self) -> str:
-        """``HTTP 429, waits 5 s, asked 3 times``."""
-        return f"{self.short}, asked {'once' if self.count == 1 else f'{self.count} times'}"
+        """``HTTP 429, waits 5 s, asked 3 times``, and before it whose call it is where that is not plain."""
+        said = f"{self.short}, asked {'once' if self.count == 1 else f'{self.count} times'}"
+        return f"{self.whose}: {said}" if self.whose else said
 
     @property
     def words(self) -> str:
@@ -83,11 +90,19 @@ class Waiting:
         return f"{self.brief}: {rest}" if rest else self.brief
 
 
+@dataclass(frozen=True, slots=True)
+class WaitOver:
+    """A call that is no trajectory's own, and that was waited for, has come to an end."""
+
+    whose: str
+    place: str
+
+
 class Waits:
-    """The calls that are waited for, by their trajectory: as many as are in flight at most."""
+    """The calls that are waited for, by their trajectory or whose they are: as many as are in flight at most."""
 
     def __init__(self) -> None:
-        self._waiting: dict[tuple[str, int, int], Waiting] = {}
+        self._waiting: dict[tuple[object, ...], Waiting] = {}
 
     @property
     def latest(self) -> Waiting | None:
@@ -101,11 +116,18 @@ class Waits:
                 self._waiting.pop(_key(trajectory), None)
             case TrajectoryDone(trajectory=trajectory):
                 self._waiting.pop(_key(trajectory), None)
-            case Waiting(trajectory=trajectory):
-                self._waiting.pop(_key(trajectory), None)
-                self._waiting[_key(trajectory)] = event
+            case Waiting(trajectory=None, whose=whose, place=place):
+                self._wait((whose, place), event)
+            case Waiting(trajectory=Trajectory() as trajectory):
+                self._wait(_key(trajectory), event)
+            case WaitOver(whose=whose, place=place):
+                self._waiting.pop((whose, place), None)
             case _:
                 pass
+
+    def _wait(self, key: tuple[object, ...], event: Waiting) -> None:
+        self._waiting.pop(key, None)
+        self._waiting[key] = event
 
 
 def _key(trajectory: Trajectory) -> tuple[str, int, int]:
@@ -138,5 +160,5 @@ class Judged:
     error: str = ""
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Waiting | Spent | Spared | Judged
+Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Waiting | WaitOver | Spent | Spared | Judged
 Listener: TypeAlias = Callable[[Event], None]

@@ -19,7 +19,6 @@ from core.prompts import prompt_hashes, prompts_for
 from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
-from core.respondents.baselines import Replay
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 from core.study.told import Telling, Told, Worked
@@ -214,8 +213,8 @@ def largest_side(request: Request) -> int:
 def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Config, pictures: Pictures) -> Plan:
     """Who is asked what, checked without a look at any data. Raises UsageError, ConfigError, RespondentError."""
     protocol = make_protocol(benchmark, subset, request)
-    asked = _answering(request.respondent, config, pictures)
-    at = {step: _answering(name, config, pictures) for step, name in request.respondents_at.items()}
+    asked = respondents.make(request.respondent, config, pictures)
+    at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
     known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
     for step in at:
         if step not in known_steps:
@@ -236,14 +235,6 @@ def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Confi
     )
     plan.check()
     return plan
-
-
-def _answering(name: str, config: Config, pictures: Pictures) -> Respondent:
-    """The respondent of that name. Raises UsageError for recorded answers where there are none."""
-    made = respondents.make(name, config, pictures)
-    if isinstance(made, Replay) and not made.answers:
-        raise UsageError("the file holds no answers", where=name[:200], remedy="Name one with a JSON object a line")
-    return made
 
 
 def choose(

@@ -17,13 +17,15 @@ from core.engine import Engine, Plan, Totals
 from core.errors import PhoropterError, UsageError
 from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
+from core.judging.judge import Judge
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, refuse_unpriced
 from sessions.batches import anything_out
 from sessions.journal import StoreJournal
+from sessions.judging import Judging
 from sessions.pace import Pace
-from sessions.running import the_only_batch
+from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.spending import budget_of
 from sessions.store import Store
@@ -109,7 +111,8 @@ class Batch:
     """Some of a run's items, asked one pass after the other.
 
     ``turn`` is awaited before each step and lets other work have its turn. ``budget`` is what the run may cost in
-    USD, None where it may cost anything. ``own``: the respondents are this batch's alone and are closed with it.
+    USD, a judge's calls included, None where it may cost anything. ``judge``, which is this batch's alone, is asked
+    about what the run has stored and stores meanwhile. ``own``: so are the respondents, and are closed with it.
     Methods belong to the event loop's thread.
     """
 
@@ -122,6 +125,7 @@ class Batch:
         *,
         in_flight: int = 0,
         budget: float | None = None,
+        judge: Judge | None = None,
         own: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -139,6 +143,8 @@ class Batch:
         self._in_flight = in_flight
         self._budget = budget
         self._own = own
+        self._judge = judge
+        self.judging: Judging | None = None
         self._may_go = asyncio.Event()
         self._asking: set[tuple[str, int]] = set()
         self._settled: asyncio.Future[None] | None = None
@@ -241,6 +247,8 @@ class Batch:
     async def close(self) -> None:
         """End it, and give its respondents' connections back where they are its own."""
         await self.end()
+        if self._judge is not None:
+            await self._judge.close()
         if self._own:
             await self.asked.close()
 
@@ -253,11 +261,14 @@ class Batch:
         with ExitStack() as held:
             held.enter_context(the_only_batch(asked.store, asked.run))
             refuse_while_out(asked.store, asked.run)
+            judging = self._judged(held)
             if self._budget is not None:
-                refuse_unpriced(asked.respondents)
-                self.ledger = budget_of(asked.store, asked.run, self._budget, asked.respondents)
+                refuse_unpriced(self._payers)
+                judged = judging is not None
+                self.ledger = budget_of(asked.store, asked.run, self._budget, self._payers, judged=judged)
                 held.callback(self._uncharge)
             kept = held.pop_all()
+        self.judging = judging
         self._before = 0 if whole else self.finished
         self._whole = whole
         if whole:
@@ -271,7 +282,8 @@ class Batch:
     async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack) -> None:
         state = State.CANCELLED
         try:
-            await engine.run(items, _Followed(self._came_back), self._in_flight)
+            asking = engine.run(items, _Followed(self._came_back), self._in_flight)
+            await (asking if self.judging is None else self.judging.alongside(asking))
             state = State.DONE
         except PhoropterError as error:
             state, self.stopped = State.STOPPED, str(error)
@@ -290,8 +302,21 @@ class Batch:
                 self._asking.clear()
                 self._is_settled()
 
+    @property
+    def _payers(self) -> tuple[Respondent, ...]:
+        """Everybody whose calls the run may have to pay for."""
+        return (*self.asked.respondents, *((self._judge.respondent,) if self._judge is not None else ()))
+
+    def _judged(self, held: ExitStack) -> Judging | None:
+        """The judge's pass beside this one, None without a judge. Raises UsageError as ``the_only_judging`` does."""
+        if self._judge is None:
+            return None
+        store, run = self.asked.store, self.asked.run
+        held.enter_context(the_only_judging(store, run, self._judge.name))
+        return Judging(store, run, self._judge, self._hear, between=self._may_go.wait)
+
     def _uncharge(self) -> None:
-        for respondent in self.asked.respondents:
+        for respondent in self._payers:
             if isinstance(respondent, Charged):
                 respondent.charge(None)
 
@@ -305,6 +330,8 @@ class Batch:
     def _hear(self, event: Event) -> None:
         self.totals.count(event)
         self.waits.hear(event)
+        if self.judging is not None:
+            self.judging.heard(event)
         match event:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.batching import Heard, Waits, run_batches
 from core.engine import Engine
+from core.events import Listener
 from core.respondents.base import Respondent
 from core.respondents.batched import Batched, Mode, has_batches
 from sessions.batches import StoreBook
@@ -33,6 +34,11 @@ class Carrier:
         """One round of the engine made on :attr:`plan`, or with ``waits`` as many as it takes. Raises BatchError."""
         items = self._opened.prepared.selection
         await run_batches(engine, items, self._batched, heard=self._heard, in_flight=in_flight, waits=waits)
+
+    def listen(self, listener: Listener) -> None:
+        """Have somebody hear what requests about batches wait for."""
+        for batched in self._batched:
+            batched.listener = listener
 
     async def close(self) -> None:
         """Give connections back, and remove what was written and not submitted."""

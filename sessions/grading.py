@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from core.benchmarks import registry
 from core.errors import UsageError
-from core.records import Parse
+from core.records import Origin, Parse
 from core.scoring import RULE
 from sessions import encoding
 from sessions.store import Store
@@ -69,6 +69,15 @@ def check_pseudonym(store: Store, name: str) -> None:
             where="your pseudonym",
             remedy='Name another in phoropter.toml: pseudonym = "..." under [notebook]',
         )
+
+
+def against_grading(origin: Origin) -> str:
+    """Why a score of somebody's own would say nothing of a step of that origin, and never count; "" where it does."""
+    if origin is Origin.GOLD:
+        return "the gold was put in here, so there is no answer to score; the gold itself can be disputed"
+    if origin in (Origin.WRONG, Origin.EDITED):
+        return "what stands here was put in, so there is no answer to score"
+    return ""
 
 
 def grade(

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from core.errors import BudgetError, CallError, RespondentError, UsageError
-from core.events import Event, Judged, Listener, StepDone
+from core.events import Event, Judged, Listener, StepDone, Waiting, WaitOver
 from core.judging.judge import Judge, Judgement
 from core.records import Call
 from sessions import encoding, ledger
@@ -75,12 +75,20 @@ class Judging:
     """One judge's pass over one run.
 
     ``again`` asks about everything once more: the new scores stand beside the old as a later version. An asking
-    again that was broken off goes on where it was. Pass :meth:`heard` the engine's events where the run goes on.
+    again that was broken off goes on where it was. ``between`` is awaited before each judgement. Pass :meth:`heard`
+    the engine's events where the run goes on.
     Raises UsageError for a judge that has a grader's pseudonym: the scores of both would be one.
     """
 
     def __init__(
-        self, store: Store, run: Run, judge: Judge, listener: Listener | None = None, *, again: bool = False
+        self,
+        store: Store,
+        run: Run,
+        judge: Judge,
+        listener: Listener | None = None,
+        *,
+        again: bool = False,
+        between: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         check_name(store, judge)
         self.judge = judge
@@ -89,6 +97,7 @@ class Judging:
         self._store = store
         self._run = run
         self._round = _next_round(store, run, judge) if again else 1
+        self._between = between
         self._going = False
         self._stopped = False
         self._more = asyncio.Event()
@@ -97,6 +106,32 @@ class Judging:
     def version(self) -> str:
         """Of the scores that this pass makes."""
         return _version(self.judge, self._round)
+
+    async def _judgement(self, answer: StoredAnswer) -> Judgement:
+        """Asked of the judge; that it is waited for is told, and when that is over."""
+        whose, place, waited = f"judge {self.judge.name}", str(answer.step.id), False
+
+        def on_wait(what: str, seconds: float, count: int) -> None:
+            nonlocal waited
+            waited = True
+            self._tell(Waiting(None, answer.step.turn.step, what, seconds, count, whose, place))
+
+        try:
+            return await self.judge.judge(
+                answer.item,
+                answer.step.turn,
+                answer.step.answer,
+                version=self.version,
+                repeat=self._round - 1,
+                on_wait=on_wait,
+            )
+        finally:
+            if waited:
+                self._tell(WaitOver(whose, place))
+
+    def _tell(self, event: Event) -> None:
+        if self.listener is not None:
+            self.listener(event)
 
     def heard(self, event: Event) -> None:
         """There may be more to judge."""
@@ -173,15 +208,15 @@ class Judging:
 
     async def _drain(self, answers: asyncio.Queue[StoredAnswer | None]) -> None:
         while (answer := await answers.get()) is not None:
+            if self._between is not None:
+                await self._between()
             if not self._stopped:
                 await self._one(answer)
 
     async def _one(self, answer: StoredAnswer) -> None:
         step = answer.step
         try:
-            judgement = await self.judge.judge(
-                answer.item, step.turn, step.answer, version=self.version, repeat=self._round - 1
-            )
+            judgement = await self._judgement(answer)
         except (CallError, RespondentError, BudgetError) as error:
             call = error.call if isinstance(error, CallError) else None
             self.totals.spent(call)
@@ -193,8 +228,7 @@ class Judging:
             return
         if await self._store.writer.submit(lambda db: self._keep(db, answer, judgement)):
             self.totals.count(answer, judgement)
-            if self.listener is not None:
-                self.listener(Judged(answer.item, step, answer.trajectory, judgement.score, judgement.error))
+            self._tell(Judged(answer.item, step, answer.trajectory, judgement.score, judgement.error))
 
     def _keep(self, db: sqlite3.Connection, answer: StoredAnswer, judgement: Judgement) -> bool:
         """False where the answer was deleted meanwhile."""

@@ -1,4 +1,4 @@
-"""The item that each run was left at, kept in a small file beside the store: no signal and no crash loses it."""
+"""Where each run was left: item, path and step, in a small file beside the store: no signal and no crash loses it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Final
 from sessions.drafts import Drafts, Place
 
 BETWEEN_WRITES_S: Final = 1.0
+ITEM, STEP = 0, 1
+"""What is kept of a run, each under a number of its own: older versions know the first alone."""
 _PATIENCE_S: Final = 5.0
 
 
@@ -27,12 +29,21 @@ class LeftAt:
         """The id of the item that this run was left at, None where nothing was kept."""
         return None if self._kept is None else self._kept.get(_place(run))
 
-    def note(self, run: str, item: str) -> None:
-        """That item is looked at now. Returns at once."""
+    def step(self, run: str, item: str) -> tuple[int, int] | None:
+        """The path (by its trajectory's row, 0 for one that has none) and the step's index that this run was left at
+        on that item; None where nothing was kept, or the run was left at another item."""
+        if self._kept is None or self._kept.get(_place(run)) != item:
+            return None
+        words = self._kept.get(_place(run, STEP), "").split()
+        return (int(words[0]), int(words[1])) if len(words) == 2 and all(map(str.isdecimal, words)) else None
+
+    def note(self, run: str, item: str, trajectory: int = 0, index: int = 0) -> None:
+        """That step of that path on that item is looked at now. Returns at once."""
         if self._kept is None:
             return
         with self._lock:
             self._wanted[_place(run)] = item
+            self._wanted[_place(run, STEP)] = f"{trajectory} {index}"
             if self._writer is None:
                 self._writer = threading.Thread(target=self._write, args=(self._kept,), name="left at", daemon=True)
                 self._writer.start()
@@ -55,5 +66,5 @@ class LeftAt:
             self._hurry.wait(BETWEEN_WRITES_S)
 
 
-def _place(run: str) -> Place:
-    return Place(run, "", 0, 0)
+def _place(run: str, part: int = ITEM) -> Place:
+    return Place(run, "", 0, part)

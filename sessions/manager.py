@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.config import Config
 from core.errors import UsageError
 from core.events import Event
+from core.judging.judge import Judge
 from core.planning import Request, prepare
 from core.records import Item
 from sessions.background import Askable, Batch
@@ -44,17 +45,18 @@ class Manager:
         *,
         in_flight: int = 0,
         budget: float | None = None,
+        judge: Judge | None = None,
         own: bool = False,
     ) -> Batch:
         """Ask these items of the run. Raises UsageError where there are none, where the run is being asked already,
-        here or by another process, and RespondentError where a budget cannot be kept."""
+        here or by another process, or judged by that judge, and RespondentError where a budget cannot be kept."""
         if not items:
             raise UsageError("there are no items to ask", where=asked.run.name)
         if self.of_run(asked.run) is not None:
             raise UsageError(
                 "a batch of this run is going already", where=asked.run.name, remedy="Go on with it, or cancel it"
             )
-        made = {"in_flight": in_flight, "budget": budget, "own": own}
+        made = {"in_flight": in_flight, "budget": budget, "judge": judge, "own": own}
         batch = Batch(asked, items, self._hear, self._turn, clock=self._clock, **made)  # type: ignore[arg-type]
         batch.start()
         before = [other for other in self.batches if other.asked.run.uid == asked.run.uid]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from textual import work
@@ -17,11 +19,12 @@ from tui.imaging import Imaging
 from tui.inert import inert
 from tui.mannered import Mannered
 from tui.manners import Manners
-from tui.screens.first_run import FirstRunScreen
+from tui.screens.first_run import DATA, DEMO, FirstRunScreen
 from tui.screens.opening import OpeningScreen
 
 if TYPE_CHECKING:
     from core.config import Config
+    from core.planning import Request
     from tui.state.models import Models
     from tui.state.ready import Ready
 
@@ -39,6 +42,10 @@ class Opener(Protocol):
 
     def with_respondent(self, name: str) -> Ready:
         """The items of the open run, asked of another one: a run of its own. Raises what stands against it."""
+        ...
+
+    def data(self, request: Request) -> Ready:
+        """The run of a request, new or gone on with, in the store. Raises what stands against it."""
         ...
 
 
@@ -121,12 +128,15 @@ class PhoropterApp(Mannered):
         try:
             found = opening()
             if found is not None:
-                importlib.import_module("tui.screens.stepping")
-                self._imaging.load()
+                self._import_shown()
         except BaseException as error:  # noqa: BLE001  whatever it is, it must end the app and be told
             self.call_later(self._failed, error)
             return
         self.call_later(self._show, found)
+
+    def _import_shown(self) -> None:
+        importlib.import_module("tui.screens.stepping")
+        self._imaging.load()
 
     def _failed(self, error: BaseException) -> None:
         self.failure = error
@@ -144,15 +154,44 @@ class PhoropterApp(Mannered):
         if self.shown is not None and self.shown.backstage is not None:
             self.shown.backstage.start(self.call_later)
 
-    def on_first_run_screen_demo_wanted(self) -> None:
-        """The newcomer tries the demo."""
-        if self._opener is not None:
+    def on_first_run_screen_wanted(self, message: FirstRunScreen.Wanted) -> None:
+        """The newcomer has chosen a way."""
+        if self._opener is None:
+            return
+        if message.choice == DEMO:
             self.switch_screen(OpeningScreen("the demonstration"))
             self._open(self._opener.demo)
+        elif message.choice == DATA:
+            self._point_at_data(self._opener)
+        else:
+            self._set_up_model()
 
-    def on_first_run_screen_models_wanted(self) -> None:
-        """The newcomer sets up a model."""
-        self.action_models()
+    @work(name="data", group="dialogs", exit_on_error=False)
+    async def _point_at_data(self, opener: Opener) -> None:
+        from tui.screens.data import DataScreen
+        from tui.state.models import usable_names
+
+        def opening(request: Request) -> Ready:
+            made = opener.data(request)
+            self._import_shown()
+            return made
+
+        models = self._models = self._models or self._made_models()
+        with suppress(PhoropterError):  # a file that cannot be read is told where the run is opened
+            await asyncio.to_thread(models.read)
+        made = await self.push_screen_wait(DataScreen(models.pointing, opening, usable_names(models.config)))
+        if made is not None:
+            self._show(made)
+
+    @work(name="model", group="dialogs", exit_on_error=False)
+    async def _set_up_model(self) -> None:
+        from tui.screens.add_model import AddModelScreen
+
+        models = self._models = self._models or self._made_models()
+        name = await self.push_screen_wait(AddModelScreen(models))
+        if name is not None:
+            models.pointing.respondent = name
+            self.notify(f"{inert(name)} is written; 2 points it at data, M and c check it", timeout=8, markup=False)
 
     def _stepping_screen(self, shown: Ready) -> Screen[None]:
         from tui.screens.stepping import SteppingScreen

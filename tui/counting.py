@@ -4,10 +4,17 @@ from __future__ import annotations
 
 
 def counted(count: int, noun: str) -> str:
-    """``1 item``, ``1,200 items``: of nouns that take an s."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    """``1 item``, ``1,200 items``, ``2 trajectories``, ``1 batch``."""
+    return f"{count:,} {noun if count == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Of the nouns that count anything here."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith(('ch', 'sh', 's', 'x')) else 's'}"
 
 
 def more_than(shown: int, count: int, noun: str) -> str:
     """What a list that was cut after ``shown`` of ``count`` says at its end, "" where all stand there."""
-    return f"and {count - shown:,} more {noun}{'' if count - shown == 1 else 's'}" if count > shown else ""
+    return f"and {counted(count - shown, f'more {noun}')}" if count > shown else ""

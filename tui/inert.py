@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final, NamedTuple
 
+from tui.counting import counted
+
 SHOWN_CHARS: Final = 20_000
 SHOWN_LINES: Final = 600
 
@@ -58,4 +60,4 @@ def pruned(text: str, chars: int = SHOWN_CHARS, lines: int = SHOWN_LINES) -> Pru
         head = head[: ends[-1]]
     if len(head) == len(text):
         return Pruned(inert(head), "")
-    return Pruned(inert(head), f"the first {len(head):,} of {len(text):,} characters; all of it is stored")
+    return Pruned(inert(head), f"the first {len(head):,} of {counted(len(text), 'character')}; all of it is stored")

@@ -19,7 +19,8 @@ from textual.keys import (
 
 from core.errors import ConfigError
 from tui.actions import Action
-from tui.scopes import DIALOG, SCOPES, TYPED_INTO
+from tui.counting import counted
+from tui.scopes import DIALOG, LINES, SCOPES, TWINS, TYPED_INTO
 
 MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "hyper", "meta")
 _SHOWN: Final = {"pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "delete": "Del", "backspace": "⌫"}
@@ -82,21 +83,23 @@ def keymap(wanted: Mapping[str, object], where: str) -> Keymap:
     if not problems:
         problems = list(_clashes(made))
     if problems:
-        one = problems[0] if len(problems) == 1 else f"{len(problems)} problems\n  " + "\n  ".join(problems)
+        one = (
+            problems[0] if len(problems) == 1 else f"{counted(len(problems), 'problem')}\n  " + "\n  ".join(problems)
+        )
         raise ConfigError(f"app.keys: {one}", where=where)
     return made
 
 
 def _clashes(made: Keymap) -> Iterator[str]:
     told: set[str] = set()
-    shared = made.live(DIALOG)  # these have keys that write nothing beside those that do
+    shared = made.live((*DIALOG, *LINES))  # some write, and leave that to a field that has the focus
     for scope, actions in SCOPES.items():
         owners: dict[str, str] = {}
         for action in made.live(actions):
             for key in action.keys.split(","):
                 owner = owners.setdefault(key, action.id)
                 problem = f"{shown(key)} would stand for both {owner} and {action.id}"
-                if owner != action.id and problem not in told:
+                if owner != action.id and frozenset({owner, action.id}) not in TWINS and problem not in told:
                     told.add(problem)
                     yield f"{problem}. Give one of them another key"
                 typed = scope in TYPED_INTO and action not in shared and writes(key)

@@ -10,6 +10,7 @@ from core.prices import usd
 from core.records import Call, Json, Origin, RespondentKind, SentPicture, Step, Usage
 from core.respondents.addresses import Address
 from core.respondents.curl import UNKNOWN, curl, hashes
+from tui.counting import counted
 
 PROMPT = "prompt"
 """Where a local model's call keeps the text that its chat template made."""
@@ -119,7 +120,7 @@ def weight_of(count: int) -> str:
 
 def call_line(call: Call) -> str:
     """Attempts, time, who served it and what it cost, on one line."""
-    tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
+    tries = counted(call.attempts, "attempt")
     return f"{tries}, {call.seconds:.3f} s, served by {call.served_model or '?'}{tokens(call.usage, '; ')}"
 
 
@@ -128,7 +129,10 @@ def tokens(usage: Usage, before: str = "") -> str:
     if not (usage.prompt_tokens or usage.completion_tokens):
         return ""
     cost = "" if usage.cost is None else f", {usd(usage.cost)}"
-    return f"{before}{usage.prompt_tokens:,} prompt tokens, {usage.completion_tokens:,} answer tokens{cost}"
+    return (
+        f"{before}{counted(usage.prompt_tokens, 'prompt token')}, "
+        f"{counted(usage.completion_tokens, 'answer token')}{cost}"
+    )
 
 
 def as_json(value: Json) -> str:

@@ -22,7 +22,7 @@ from core.prompts import filled, prompts_for
 from core.records import JUDGING, Answer, Call, Field, Item, Parse, Picture, Score, Show, Status, Text, Turn, digest
 from core.respondents import registry
 from core.respondents.addresses import without_place
-from core.respondents.base import Request, Respondent
+from core.respondents.base import OnWait, Request, Respondent
 from core.scoring import RULE
 
 JUDGE_ERROR: Final = "judge_error"
@@ -67,12 +67,21 @@ class Judge:
         """How that step is judged; a numbered one by its common name. None where it is not."""
         return self._benchmark.rubrics.get(step) or self._benchmark.rubrics.get(step.partition(".")[0])
 
-    async def judge(self, item: Item, turn: Turn, answer: Answer, *, version: str = "", repeat: int = 0) -> Judgement:
+    async def judge(
+        self,
+        item: Item,
+        turn: Turn,
+        answer: Answer,
+        *,
+        version: str = "",
+        repeat: int = 0,
+        on_wait: OnWait | None = None,
+    ) -> Judgement:
         """Ask about one answer to a step that has a rubric.
 
         A refusal, and an answer that says nothing, needs no judge: it is wrong in everything, as it is to the rule,
-        and a judge could only invent what it says. ``version`` stands in the score instead of the judge's own. Raises
-        a fatal CallError.
+        and a judge could only invent what it says. ``version`` stands in the score instead of the judge's own.
+        ``on_wait`` hears of every wait before it is asked again. Raises a fatal CallError.
         """
         rubric = self.rubric(turn.step)
         assert rubric is not None
@@ -83,7 +92,8 @@ class Judge:
         if said_nothing:
             return Judgement(replace(blank, status=Parse.NO_ANSWER), asked=False)
         try:
-            said = await self.respondent.answer(self._request(rubric, item, turn, answer, repeat))
+            asked = replace(self._request(rubric, item, turn, answer, repeat), on_wait=on_wait)
+            said = await self.respondent.answer(asked)
         except CallError as error:
             if error.fatal:
                 raise

@@ -166,7 +166,7 @@ def read_replay(path: Path) -> Replay:
     """A replay file as a respondent.
 
     A torn last line, a line that is no object and one without item, step and text are problems named together
-    (DataError); of two lines for the same place the last one counts.
+    (DataError), a file without answers is none (UsageError); of two lines for the same place the last one counts.
     """
     name = f"replay:{path}"
     try:
@@ -197,6 +197,8 @@ def read_replay(path: Path) -> Replay:
         answers[(entry["item"], entry["step"], repeat)] = (entry["text"], entry.get("finish_reason") or "stop")
     if problems:
         raise DataError(problems, remedy="Each line must be an object with item, step and text")
+    if not answers:
+        raise UsageError("the file holds no answers", where=name[:SHOWN], remedy="Name one with a JSON object a line")
     identity = MappingProxyType({"baseline": "replay", "answers": digest(sorted(map(repr, answers.items())))})
     return Replay(name, identity, answers)
 

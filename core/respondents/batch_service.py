@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from core.events import Listener, Waiting, WaitOver
 from core.records import Json
 from core.respondents.endpoint import Endpoint
 from core.respondents.failures import FailedError, Failure
@@ -56,9 +57,15 @@ class RemoteBatch:
 class BatchService:
     """One address. Every method raises FailedError when the server refused, or failed for good."""
 
-    def __init__(self, endpoint: Endpoint, persistence: Persistence) -> None:
+    def __init__(
+        self, endpoint: Endpoint, persistence: Persistence, whose: str = "", tell: Listener = lambda event: None
+    ) -> None:
+        """``tell`` hears that a request is waited for, and when that is over, as ``whose`` it is."""
         self._endpoint = endpoint
         self._persistence = persistence
+        self._whose = whose
+        self._tell = tell
+        self._requests = 0
 
     async def upload(self, file: Path, name: str) -> str:
         """The id of the file as the server has it."""
@@ -121,7 +128,19 @@ class BatchService:
     # -- inside
 
     async def _patiently(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        return (await self._persistence.run(attempt))[0]
+        self._requests += 1
+        place, waited = f"{id(self):x}.{self._requests}", False
+
+        def on_wait(what: str, seconds: float, count: int) -> None:
+            nonlocal waited
+            waited = True
+            self._tell(Waiting(None, "", what, seconds, count, self._whose, place))
+
+        try:
+            return (await self._persistence.run(attempt, on_wait))[0]
+        finally:
+            if waited:
+                self._tell(WaitOver(self._whose, place))
 
     async def _batch(self, asking: Callable[[Any], Awaitable[Any]]) -> RemoteBatch:
         return _remote(await self._endpoint.told(asking))

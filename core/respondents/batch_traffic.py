@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import BatchError
+from core.events import Listener
 from core.respondents.addresses import host_of
 from core.respondents.batch_book import Batch, Book, Outgoing, Settled, Standing, Waiting
 from core.respondents.batch_lines import Results, custom_id, read_results
@@ -43,9 +44,10 @@ class Collected:
 
 
 class BatchTraffic:
-    """Submits to and collects from the first address of ``server``."""
+    """Submits to and collects from the first address of ``server``. ``tell`` hears that it is waited for."""
 
-    def __init__(self, server: OpenAIServer, book: Book) -> None:
+    def __init__(self, server: OpenAIServer, book: Book, tell: Listener = lambda event: None) -> None:
+        self._tell = tell
         self._server = server
         self._book = book
 
@@ -182,7 +184,8 @@ class BatchTraffic:
             recount(self._server.budget, waiting, ())
 
     async def _service(self) -> BatchService:
-        return BatchService(await self._server.endpoint(), self._server.persistence)
+        server = self._server
+        return BatchService(await server.endpoint(), server.persistence, f"batches of {server.name}", self._tell)
 
     def _elsewhere(self, batch: Batch) -> BatchError:
         return BatchError(

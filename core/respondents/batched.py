@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from core.errors import CallError, StoreError
+from core.events import Listener
 from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
 from core.respondents.base import OnDelta, PictureMaker, PostponedError, Request, Respondent
 from core.respondents.batch_book import Book, Key, Outgoing, Standing
@@ -40,7 +41,7 @@ class Mode(Enum):
 class Batched:
     """A respondent in the place of ``server``. ``spool`` is the file that the next batch's lines are written to.
 
-    ``notes`` says what was submitted since somebody last cleared it.
+    ``notes`` says what was submitted since somebody last cleared it; ``listener`` hears what is waited for.
     """
 
     def __init__(self, server: OpenAIServer, book: Book, spool: Path, mode: Mode) -> None:
@@ -49,7 +50,8 @@ class Batched:
         self.notes: list[str] = []
         self._book = book
         self._spool = spool
-        self._traffic = BatchTraffic(server, book)
+        self.listener: Listener = lambda event: None
+        self._traffic = BatchTraffic(server, book, lambda event: self.listener(event))
         self._given: dict[Key, Answer | CallError] = {}
         self._queue: dict[Key, Outgoing] = {}
         self._bytes = 0

@@ -55,6 +55,7 @@ def test_pictures_stand_between_the_words_as_they_are_sent(home: Path) -> None:
     ("arguments", "says"),
     [
         (("run", "voila:WD", "--respondent", "replay:empty"), "the file holds no answers"),
+        (("run", "voila:WD", "--judge", "replay:empty"), "the file holds no answers"),
         (("run", "voila:WD", "--name", ""), "a run's name cannot be empty"),
         (("run", "voila:WD", "--name=-x"), "cannot begin with -"),
         (("run", "voila:WD", "--intervene", "describe=text:empty"), "the file holds no words"),

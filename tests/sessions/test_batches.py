@@ -17,6 +17,7 @@ from core.benchmarks.voila.drawn import draw_depicted
 from core.config import Config
 from core.engine import Totals
 from core.errors import BatchError, BudgetError
+from core.events import Event, Waiting, WaitOver
 from core.pictures import Pictures
 from core.planning import Request, prepare
 from core.records import Status
@@ -79,6 +80,7 @@ class Bench:
         self.pictures = DRAWN
         self.environment: dict[str, str] = {}
         self.respondents_at: dict[str, str] = {}
+        self.waited: list[Event] = []
 
     async def command(
         self,
@@ -117,6 +119,7 @@ class Bench:
         error: BatchError | BudgetError | None = None
         if mode is Mode.BATCH or anything_out(self.store, opened.run):
             carrier = Carrier(opened, mode, heard.append)
+            carrier.listen(self.waited.append)
             engine = opened.engine(plan=carrier.plan)
             try:
                 await carrier.run(engine, waits=waits)
@@ -786,6 +789,17 @@ async def test_waiting_outlives_a_server_that_is_away_for_a_while(bench: Bench, 
     done = await bench.command(waits=Waits(5.0, sleep))
     assert (done.totals.finished, done.error) == (ITEMS, None)
     assert done.said.count("Looking again in 5 s") == 2
+
+
+async def test_that_requests_about_batches_are_waited_for_is_told(bench: Bench, server: BatchServer) -> None:
+    refused = iter([fails(503, "away"), fails(503, "away")])
+    server.hook = lambda received: next(refused, None) if received.path.endswith("/batches") else None
+    await bench.command()
+    first, second, over = bench.waited
+    assert isinstance(first, Waiting)
+    assert isinstance(second, Waiting)
+    assert (first.whose, first.kind, second.count) == ("batches of served", "HTTP 503", 2)
+    assert over == WaitOver(first.whose, first.place)
 
 
 # -- lists

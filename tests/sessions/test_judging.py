@@ -13,7 +13,7 @@ import pytest
 from core.benchmarks import registry
 from core.engine import Engine, Plan
 from core.errors import BudgetError, CallError, UsageError
-from core.events import Judged
+from core.events import Event, Judged, Waiting, WaitOver
 from core.judging.judge import Judge
 from core.prompts import prompts_for
 from core.records import Answer, Call, Origin, SentPicture, Status, Step, Text, Turn, Usage
@@ -442,3 +442,20 @@ async def test_events_tell_each_judgement(store: Store) -> None:
     (_, trajectory) = reading.trajectory(store, told[0].trajectory or 0) or (0, None)
     assert trajectory is not None
     assert [score.scorer for score in trajectory.steps[0].scores] == ["rule", "gpt"]
+
+
+async def test_that_a_judge_is_waited_for_is_told_and_when_it_is_over(store: Store) -> None:
+    run = await a_finished_run(store, items=1)
+
+    def busy_once(request: Request) -> Any:
+        if request.turn.step == "relate":
+            assert request.on_wait is not None
+            request.on_wait("HTTP 429: slow", 5.0, 2)
+        return CallError("gone", where="gpt", fatal=True) if request.turn.step == "apply" else right(request)
+
+    heard: list[Event] = []
+    await Judging(store, run, a_judge(busy_once, in_flight=1)[0], heard.append).run()
+    (waiting,) = [event for event in heard if isinstance(event, Waiting)]
+    assert waiting.words == "judge gpt: HTTP 429, waits 5 s, asked 2 times: slow"
+    assert [type(event) for event in heard] == [Judged, Waiting, WaitOver, Judged]
+    assert heard[2] == WaitOver(waiting.whose, waiting.place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from sessions.drafts import Drafts, Place
 from sessions.left import LeftAt
 
 
@@ -21,6 +22,22 @@ def test_the_last_item_of_each_run_is_kept(tmp_path: Path) -> None:
     again.note("run", "voila-2")
     again.flush()
     assert LeftAt(file).item("run") == "voila-2"
+
+
+def test_the_path_and_the_step_are_kept_for_the_item_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "store.db.left"
+    left = LeftAt(file)
+    left.note("run", "voila-1", 17, 2)
+    left.note("run", "voila-2", 0, 1)
+    left.flush()
+    again = LeftAt(file)
+    assert (again.step("run", "voila-2"), again.step("run", "voila-1"), again.step("other", "")) == (
+        (0, 1),
+        None,
+        None,
+    )
+    Drafts(file).update({Place("run", "", 0, 1): "torn"})
+    assert LeftAt(file).step("run", "voila-2") is None
 
 
 def test_without_a_file_or_a_folder_nothing_is_kept_and_nothing_stops(tmp_path: Path) -> None:

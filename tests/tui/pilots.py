@@ -61,3 +61,8 @@ async def burst(pilot: Pilot[Any], *keys: str) -> None:
 def words(pilot: Pilot[Any]) -> str:
     """All that the shown widgets say."""
     return "\n".join(str(widget.content) for widget in pilot.app.screen.query(Static) if widget.display)
+
+
+def notices(pilot: Pilot[Any]) -> str:
+    """All that was told in passing."""
+    return "\n".join(notice.message for notice in pilot.app._notifications)

@@ -94,12 +94,40 @@ async def test_own_words_go_in_with_ctrl_s_and_a_draft_survives_esc() -> None:
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "space", "e")
         assert isinstance(pilot.app.screen, EditScreen)
-        await press(pilot, "x", "escape", "e")
+        await press(pilot, "right", "x", "escape", "e")
         assert pilot.app.screen.query_one(TextArea).text == WRONG + "x"
         await press(pilot, "ctrl+s")
         assert state.current.steps[0].answer.text == WRONG + "x"
         assert state.current.steps[0].origin is Origin.EDITED
         assert state.drafts == {}
+
+
+async def test_what_is_typed_replaces_the_answer_and_one_key_empties_the_field() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "e")
+        assert "typing replaces it all" in words(pilot)
+        await press(pilot, *"own")
+        assert pilot.app.screen.query_one(TextArea).text == "own"
+        await press(pilot, "escape", "e")
+        assert "typing replaces it all" not in words(pilot)  # what was typed is not put at risk by the next key
+        await press(pilot, *"er")
+        assert pilot.app.screen.query_one(TextArea).text == "owner"
+        await press(pilot, "ctrl+l")
+        assert pilot.app.screen.query_one(TextArea).text == ""
+        await press(pilot, "ctrl+z")
+        assert pilot.app.screen.query_one(TextArea).text == "owner"
+
+
+async def test_what_is_typed_in_a_burst_with_its_ctrl_s_goes_in_whole() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "e")
+        await burst(pilot, *"two dogs", "ctrl+s")
+        assert state.current.steps[0].answer.text == "two dogs"
+        await press(pilot, "e")
+        await burst(pilot, *"a draft", "escape")
+        assert list(state.drafts.values()) == ["a draft"]
 
 
 async def test_items_are_filtered_as_one_types_and_opened_with_enter() -> None:
@@ -211,7 +239,7 @@ async def test_a_call_on_another_item_is_told_until_it_ends() -> None:
 async def test_a_draft_is_kept_when_the_app_ends_while_it_is_typed() -> None:
     state = stepping(Told(WRONG))
     async with app_on(state).run_test(size=(80, 24)) as pilot:
-        await press(pilot, "space", "e", "x")
+        await press(pilot, "space", "e", "right", "x")
         pilot.app.exit()
     assert list(state.drafts.values()) == [WRONG + "x"]
 

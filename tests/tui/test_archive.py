@@ -17,7 +17,7 @@ from sessions.opening import OpenRun, open_prepared
 from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import bench_on, until
-from tests.tui.pilots import app_on, press, words
+from tests.tui.pilots import app_on, notices, press, words
 from tui.screens.choose import ChooseScreen
 from tui.screens.compare import CompareScreen
 from tui.screens.stepping import SteppingScreen
@@ -103,6 +103,16 @@ async def test_a_run_with_interventions_of_its_own_is_no_base(store: Store) -> N
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, "W")
         assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_where_nothing_is_finished_the_key_that_runs_the_items_is_named(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", "seeing:0", still=True) as bench:
+        state = bench.stepping
+        state.archive = Archive(bench.asked.store, bench.asked.run)
+        async with app_on(state, bench=bench).run_test(size=(80, 24)) as pilot:
+            await press(pilot, "space", "W")
+            assert isinstance(pilot.app.screen, SteppingScreen)
+            assert "B, then n, runs them all" in notices(pilot)
 
 
 async def test_enter_begins_the_intervention_and_its_sham_on_the_finished_items(tmp_path: Path) -> None:

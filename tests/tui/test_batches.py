@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from core.errors import CallError
 from core.records import Answer
 from core.respondents.base import OnDelta
 from core.respondents.base import Request as Asking
+from core.respondents.settings import ServerSettings
 from sessions.background import State
 from sessions.running import the_only_batch
 from tests.tui.batching import Gate, bench_on, until
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, idle, notices, press, words
 from tui.screens.batches import BatchesScreen
-from tui.screens.begin import BeginScreen, typed
+from tui.screens.begin import BeginScreen
 from tui.screens.closing import ClosingScreen
 from tui.screens.stepping import SteppingScreen
-
-
-def notices(pilot: Any) -> str:
-    return "\n".join(notice.message for notice in pilot.app._notifications)
+from tui.state.beginning import typed
 
 
 async def test_a_batch_is_begun_watched_and_goes_on_when_the_page_is_left(path: Path) -> None:
@@ -90,13 +88,71 @@ async def test_what_was_typed_asks_somebody_else_or_intervenes(path: Path) -> No
             await until(lambda: len(bench.batches) == 3)
             await press(pilot, "n", "tab", *"nobody", "enter")
             await until(lambda: "nobody" in notices(pilot))
-            await press(pilot, "n", "tab", "tab", *"nan", "enter")
+            await press(pilot, "n", "tab", "tab", "tab", *"nan", "enter")
             assert "a budget is a sum of USD above 0" in notices(pilot)
             assert isinstance(pilot.app.screen, BeginScreen)
             await press(pilot, "escape")
             for batch in bench.batches:
                 await batch.wait()
             assert sorted(b.asked.run.config.respondent for b in bench.batches) == ["noisy:0.6"] * 3
+
+
+async def test_a_judge_is_named_judges_beside_the_batch_and_what_it_says_is_shown(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await press(pilot, "B", "n", "tab", "tab", *"nobody-there", "enter")
+            await until(lambda: "nobody-there" in notices(pilot))
+            assert not bench.batches
+            await press(pilot, "n", "tab", "tab", *"random", "enter")
+            await until(lambda: bench.batches and not bench.batches[0].live)
+            await until(lambda: "judge random: 6 answers judged" in words(pilot))
+            await press(pilot, "escape")
+            await until(lambda: "random" in words(pilot))
+            assert [score.scorer for score in bench.stepping.current.steps[0].scores] == ["rule", "random"]
+        judged = "SELECT count(*) FROM scores JOIN scorers ON scorers.id = scorer WHERE scorers.name = 'random'"
+        assert bench.asked.store.reader().execute(judged).fetchone() == (6,)
+
+
+async def test_a_paused_batch_judges_nothing_and_its_judge_is_in_its_budget(path: Path) -> None:
+    gate = Gate(held=True)
+    with bench_on(path, limit=2) as bench:
+        judge = await bench.judge("random", bench.asked.plan)
+        judge.respondent = gate  # type: ignore[assignment]
+        batch = bench.begin_here(judge=judge)
+        await until(lambda: gate.waiting)
+        batch.pause()
+        gate.let_through()
+        before = gate.asked
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert gate.asked <= before + gate.in_flight, "those under way come to their end, no other begins"
+        batch.go_on()
+        await batch.wait()
+        assert batch.judging is not None
+        assert batch.judging.totals.judged + batch.judging.totals.errors == 6
+        assert gate in batch._payers
+
+
+async def test_the_same_as_a_command_is_shown_and_copied(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        settings = ServerSettings(model="big", base_url=("http://localhost:1/v1",))
+        bench.config = replace(bench.config, respondents={"big": settings})
+        app = app_on(bench.stepping, bench=bench)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "B", "n")
+            assert "--respondent noisy:0.6" in words(pilot)
+            assert "--via batch" not in words(pilot), "nobody's server is asked"
+            await press(pilot, "end", "up", "up", "up", "ctrl+y")
+            shown = app.clipboard
+            assert "--respondent big" in shown
+            assert shown.endswith("--via batch")
+            await press(pilot, "tab", *"describe=gold", "tab", "tab", *"2.5", "ctrl+y")
+            both = app.clipboard.splitlines()
+            assert [("--sham" in line, "--intervene describe=gold" in line) for line in both] == [
+                (False, True),
+                (True, True),
+            ]
+            assert all("--budget 2.5" in line and "--from" in line for line in both)
 
 
 async def test_a_run_of_another_process_is_refused_in_words(path: Path) -> None:

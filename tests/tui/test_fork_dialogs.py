@@ -11,7 +11,7 @@ from textual.widgets import Input, Static, TextArea
 from core.config import Config
 from core.pictures import Pictures
 from core.records import Origin, Progress
-from tests.tui.pilots import app_on, press, words
+from tests.tui.pilots import app_on, notices, press, words
 from tests.tui.stage import Told, choosing, stepping
 from tui.screens.choose import ChooseScreen, RowLines
 from tui.screens.compare import CompareScreen
@@ -248,3 +248,28 @@ async def test_search_finds_and_esc_leaves_the_field_before_the_list() -> None:
         assert isinstance(pilot.app.focused, RowLines)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, SteppingScreen)
+
+
+async def test_s_beside_what_was_put_in_shows_the_answers_and_says_where_there_is_none() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g", "S")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+        assert "nobody has been asked this turn yet" in notices(pilot)
+        await press(pilot, "s", "e", *"mine", "ctrl+s", "S")
+        assert isinstance(pilot.app.screen, RepeatsScreen)
+        assert "describe, asked 1 time" in words(pilot)
+        assert "four wolves typing" in words(pilot)
+        assert "mine" not in words(pilot)
+
+
+async def test_on_a_gold_fork_the_answer_is_seen_first_at_80x24() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "g", "r")
+        for _ in range(3):
+            detail = pilot.app.screen.query_one("#detail")
+            answer = pilot.app.screen.query_one("#section-answer")
+            assert answer.display
+            assert detail.region.contains_region(answer.region)
+            await press(pilot, "b")

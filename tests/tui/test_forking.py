@@ -149,6 +149,7 @@ async def test_further_askings_hang_beside_each_other_and_are_gathered() -> None
     assert [path.steps[0].repeat for path in beside] == [0, 1, 2]
     await state.gold()
     assert len(state.family.asked_beside(main, 0)) == 3, "what was put in is no answer"
+    assert len(state.family.asked_beside(state.current, 0)) == 3, "and beside it stand the answers, not itself"
 
 
 async def test_any_step_is_gone_to_and_asked_for_where_it_is_not_there_yet() -> None:

@@ -7,22 +7,27 @@ import pkgutil
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.dom import DOMNode
 from textual.screen import ModalScreen
 
 import tui.screens
+import tui.widgets
 from core.config import Glance
 from core.errors import ConfigError
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import stepping
-from tui.actions import ACTIONS
+from tui.actions import ACTIONS, footer
 from tui.keymap import Keymap, keymap
 from tui.manners import Manners, manners
 from tui.scopes import SCOPES
-from tui.screens.dialog import Dialog
+from tui.screens.compare import CompareScreen
+from tui.screens.dialog import Dialog, Scrolling
 from tui.screens.edit import EditScreen
 from tui.screens.help import HelpScreen
 from tui.screens.keys_here import keys_here
+from tui.screens.stepping import SteppingScreen
 
 
 @pytest.mark.parametrize(
@@ -124,9 +129,65 @@ async def test_the_palette_has_every_action_with_its_keys_and_opens_over_a_dialo
         assert {key.id for key in keys_here(below)} >= {"edit.put_in", "edit.leave", "app.help", "app.palette"}
 
 
+def test_every_key_of_every_screen_and_list_is_in_the_registry_under_its_id() -> None:
+    known = {action.id for actions in SCOPES.values() for action in actions}
+    looked_at = 0
+    for package in (tui.screens, tui.widgets):
+        for room in pkgutil.iter_modules(package.__path__):
+            found = importlib.import_module(f"{package.__name__}.{room.name}")
+            for name, one in vars(found).items():
+                if isinstance(one, type) and issubclass(one, DOMNode) and one.__module__ == found.__name__:
+                    made = [key for key in one.__dict__.get("BINDINGS", ()) if isinstance(key, Binding)]
+                    looked_at += len(made)
+                    assert [key.key for key in made if key.id not in known] == [], name
+    assert looked_at > 150
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_footer_holds_seven_keys_at_most_and_help_or_a_way_out_among_them(scope: str) -> None:
+    shown = footer(1000, SCOPES[scope])
+    assert len(shown) <= 7
+    assert any(action.id.endswith((".leave", ".no", ".stay", ".quit", "app.quit")) for action in shown)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"grade.right": "w"}, "w would stand for both grade.right and grade.wrong"),
+        ({"grade.keep": "p"}, "p would be typed there"),
+        ({"note_text.save": "x"}, "x would be typed there"),
+        ({"form.done": "d"}, "d would be typed there"),
+        ({"accuracy.scorer": "g"}, "g would stand for both accuracy.group and accuracy.scorer"),
+        ({"first.demo": "M"}, "M would stand for both first.demo and app.models"),
+        ({"list.choose": "x"}, "x would stand for both browse.all and list.choose"),
+    ],
+)
+def test_keys_of_dialogs_may_not_clash_either(keys: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        keymap(keys, "")
+    assert words in str(caught.value)
+
+
+async def test_a_dialogs_key_is_the_users_own_and_its_footer_says_so() -> None:
+    made = keymap({"choose.leave": "f7", "list.choose": "f6", "compare.leave": "f7"}, "")
+    state = stepping("seeing:0")
+    async with app_on(state, manners=Manners(keys=made)).run_test(size=(100, 30)) as pilot:
+        await press(pilot, "r", "b", "b", "g", "r", "c")
+        assert " F6 choose " in words(pilot)
+        await press(pilot, "escape", "q", "f6")
+        assert isinstance(pilot.app.screen, CompareScreen)
+        assert " F7 back" in words(pilot)
+        await press(pilot, "f7")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+
+
 def test_every_dialog_has_help_the_palette_and_the_way_out() -> None:
     for room in pkgutil.iter_modules(tui.screens.__path__):
         found = importlib.import_module(f"tui.screens.{room.name}")
         for name, screen in vars(found).items():
-            if isinstance(screen, type) and issubclass(screen, ModalScreen) and screen not in (ModalScreen, Dialog):
+            if (
+                isinstance(screen, type)
+                and issubclass(screen, ModalScreen)
+                and screen not in (ModalScreen, Dialog, Scrolling)
+            ):
                 assert issubclass(screen, Dialog), f"{name}: derive it from tui.screens.dialog.Dialog"

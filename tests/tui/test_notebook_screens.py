@@ -12,9 +12,10 @@ from textual.widgets import Input, TextArea
 from sessions.notebook import Target
 from sessions.store import Store
 from tests.tui.books import choices, written
-from tests.tui.pilots import app_on, press, words
+from tests.tui.pilots import app_on, burst, press, words
 from tui.screens.grade import GradeScreen
 from tui.screens.note import NoteScreen
+from tui.screens.stepping import SteppingScreen
 from tui.screens.tag import TagScreen
 from tui.state.stepping import Stepping
 
@@ -45,6 +46,16 @@ async def test_a_step_is_scored_by_keys(store: Store) -> None:
         shown = words(pilot)
         assert "you: ✗" in shown
         assert "not [so]" in shown
+
+
+async def test_a_burst_that_scores_and_keeps_is_acted_on_in_its_order(store: Store) -> None:
+    state = written(store)
+    async with app_on(state).run_test() as pilot:
+        await press(pilot, "space", "v")
+        await burst(pilot, "a", "w", "ctrl+s")
+        assert isinstance(pilot.app.screen, SteppingScreen)
+        (grading,) = state.page.latest(state.current.steps[0].id)
+        assert grading.right == 0b111111110
 
 
 async def test_a_burst_of_keys_ends_where_it_was_meant_to(store: Store) -> None:

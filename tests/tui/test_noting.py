@@ -33,6 +33,16 @@ async def asked(store: Store, steps: int = 2) -> Stepping:
     return state
 
 
+async def test_what_was_put_in_has_no_score_of_your_own_and_it_is_said_why(store: Store) -> None:
+    state = await asked(store, steps=1)
+    await state.gold()
+    assert state.grade_form() is None
+    assert "the gold was put in here" in state.note
+    await state.edit("own words")
+    assert state.grade_form() is None
+    assert "what stands here was put in" in state.note
+
+
 LAYOUT = Layout(("number", "subject"), 2)
 SCORE = Score("rule", "1", Parse.OK, 0b0001, 0b0111)
 

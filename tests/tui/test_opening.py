@@ -78,6 +78,29 @@ async def test_a_run_opens_at_the_item_looked_at_last_whatever_was_asked_since(
     assert (await opened(store, run)).stepping.item.id == "voila-3"
 
 
+async def test_a_run_opens_at_the_path_and_the_step_looked_at_last(store: Store, tmp_path: Path) -> None:
+    run = await batch(store, a_file(tmp_path))
+    first = (await opened(store, run)).stepping
+    await first.open_item(2)
+    first.back()
+    first.back()
+    await first.gold()
+    fork = first.current.id
+    await first.next()
+    first.left.flush()
+    again = (await opened(store, run)).stepping
+    assert (again.item.id, again.current.id, again.cursor) == (first.item.id, fork, 1)
+    again.switch_trajectory(1)
+    again.back()
+    again.left.flush()
+    third = (await opened(store, run)).stepping
+    assert (third.current.parent, third.cursor) == (None, 0)
+    await third.remove_fork(next(t for t in third.family.all() if t.id == fork))
+    third.left.note(run.uid, third.item.id, fork, 1)
+    third.left.flush()
+    assert (await opened(store, run)).stepping.current.parent is None, "the fork is gone"
+
+
 @pytest.mark.parametrize("what", ["gone", "moved", "changed", "a folder", "no longer a table"])
 async def test_without_its_data_the_stored_items_are_walked_and_asked(
     store: Store, tmp_path: Path, what: str
@@ -276,7 +299,7 @@ async def test_newcomers_choose_between_three_ways_and_the_demo_opens_in_place(t
     async with app.run_test(size=(80, 24)) as pilot:
         await _until(pilot, FirstRunScreen)
         assert "phoropter demo" in words(pilot)
-        await press(pilot, "2")
+        await press(pilot, "down")
         assert "phoropter fetch voila" in words(pilot)
         await press(pilot, "down")
         assert "phoropter respondents check NAME" in words(pilot)

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from core.events import StepDone, Waiting
+from core.events import Judged, StepDone, Waiting, WaitOver
 from core.records import Answer, Item, Step, Trajectory, Turn
-from tui.cli.progress import BatchProgress
+from tui.cli.progress import BatchProgress, JudgingProgress
 
 ITEM = Item("voila", "ND", "voila-1", (), {}, {})
 
@@ -35,4 +35,26 @@ def test_without_a_terminal_each_reason_to_wait_is_a_line_every_half_minute(
         "run: HTTP 429, waits 5 s, asked once: try again in 1 s",
         "run: HTTP 429, waits 5 s, asked 7 times: try again in 7 s",
         "run: HTTP 500, waits 5 s, asked 13 times: ␛[2J",
+    ]
+
+
+@pytest.mark.parametrize("kind", [BatchProgress, JudgingProgress])
+def test_whose_calls_are_waited_for_is_told_until_they_are_over(
+    kind: type[BatchProgress] | type[JudgingProgress], capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = BatchProgress("run", 0, 2) if kind is BatchProgress else JudgingProgress("run", 2)
+    with progress:
+        progress(Waiting(None, "describe", "HTTP 429: slow down", 5.0, 2, "judge gpt", "17"))
+        progress(Waiting(None, "", "HTTP 503", 2.0, 1, "batches of gpt", "1"))
+        assert progress.waits() == "batches of gpt: HTTP 503, waits 2 s, asked once"
+        progress(WaitOver("batches of gpt", "1"))
+        assert progress.waits(brief=True) == "judge gpt: HTTP 429, waits 5 s, asked 2 times"
+        step = Step(Turn("describe", ()), Answer("B"))
+        progress(Judged(ITEM, step, 1, None, "busy"))
+        assert progress.waits(), "another answer was judged, not this one"
+        progress(WaitOver("judge gpt", "17"))
+        assert progress.waits() == ""
+    assert capsys.readouterr().err.splitlines() == [
+        "run: judge gpt: HTTP 429, waits 5 s, asked 2 times: slow down",
+        "run: batches of gpt: HTTP 503, waits 2 s, asked once",
     ]

@@ -18,6 +18,8 @@ from tui.outside.showing import Address
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.outside import OutsideScreen
 from tui.screens.sweep import SweepScreen
+from tui.state.beginning import Beginning, commands
+from tui.state.bench import Bench
 from tui.state.sweeping import Outcome, sweep
 
 SIZES = [(80, 24), (120, 40), (160, 48)]
@@ -156,7 +158,9 @@ def test_missing_data_and_a_call_elsewhere(size: tuple[int, int], snap_compare: 
 
 @each_size
 @pytest.mark.parametrize("drawer", DRAWERS)
-def test_drawer(drawer: str, size: tuple[int, int], path: Path, snap_compare: Callable[..., bool]) -> None:
+def test_drawer(
+    drawer: str, size: tuple[int, int], path: Path, snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def keys(pilot: Any) -> None:
         batch = bench.manager.start(bench.asked, bench.items())
         await batch.wait()
@@ -167,6 +171,10 @@ def test_drawer(drawer: str, size: tuple[int, int], path: Path, snap_compare: Ca
                 await until(lambda: not (bench.watching.busy or bench.watching.stirred()))
         await idle(pilot)
 
+    def told(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
+        return tuple(line.replace(str(path), "/store.db") for line in commands(bench, wanted))
+
+    monkeypatch.setattr("tui.screens.begin.commands", told)  # the store lies elsewhere each time
     with bench_on(path, "seeing:0.8", still=True) as bench:
         assert snap_compare(app_on(bench.stepping, bench=bench), run_before=keys, terminal_size=size)
 

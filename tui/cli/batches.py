@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.errors import UsageError
 from sessions.batches import BatchSummary, anything_out, batches_out
 from tui.cli.output import say
+from tui.counting import counted
 
 if TYPE_CHECKING:
     from core.batching import Waits
@@ -82,13 +83,14 @@ def tell_batches(opened: OpenRun, engine: Engine, *, fresh: bool) -> list[dict[s
     out = batches_out(opened.store.reader(), opened.run.id)
     if out:
         requests = sum(batch.requests for batch in out)
-        many = "a batch is" if len(out) == 1 else f"{len(out)} batches are"
+        many = f"{counted(len(out), 'batch')} {'is' if len(out) == 1 else 'are'}"
         again = "the same command, without --fresh," if fresh else "the same command with --via batch"
-        say(f"{opened.run.name}: {many} out with {requests:,} requests; {again} collects (--wait stays for it)")
+        with_ = f"{many} out with {counted(requests, 'request')}"
+        say(f"{opened.run.name}: {with_}; {again} collects (--wait stays for it)")
         for batch in out:
             say(f"  {shown(batch)}")
     elif engine.awaited:
-        say(f"{opened.run.name}: {len(engine.awaited):,} trajectories wait, and nothing of theirs is out")
+        say(f"{opened.run.name}: {counted(len(engine.awaited), 'trajectory')} to go on, and nothing of theirs is out")
     return [as_json(batch) for batch in out]
 
 
@@ -99,7 +101,7 @@ def finished_or_out(document: Mapping[str, Any]) -> bool:
 
 def shown(batch: BatchSummary) -> str:
     """A batch in a line."""
-    return f"{batch.remote or 'not yet known'}: {batch.requests:,} requests, {batch.state}"
+    return f"{batch.remote or 'not yet known'}: {counted(batch.requests, 'request')}, {batch.state}"
 
 
 def as_json(batch: BatchSummary) -> dict[str, Any]:

@@ -9,8 +9,11 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
+from tui.cli.data_commands import fetch, make_app
 from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
+from tui.cli.respondents_commands import respondents_app
+from tui.cli.runs_commands import runs_app
 from tui.cli.study import study_app
 
 HELP = "See where visual reasoning breaks: models and people on the same items, one step at a time, one scorer."
@@ -22,9 +25,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
-respondents_app = typer.Typer(help="Who can answer, and checks of them.", invoke_without_command=True)
-make_app = typer.Typer(help="Make new items.", no_args_is_help=True)
 app.add_typer(runs_app, name="runs", rich_help_panel=None)
 app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
@@ -211,77 +211,6 @@ def run(
     )
 
 
-@runs_app.callback()
-def runs(context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False) -> int:
-    """Runs in the store: list, rename, delete."""
-    context.obj = {"store": store, "config": config}
-    if context.invoked_subcommand is not None:
-        return 0
-    from tui.cli.runs import list_runs
-
-    return list_runs(store_of(context, store, config), as_json=as_json)
-
-
-@runs_app.command("list")
-def runs_list(
-    context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False
-) -> int:
-    """All runs with their counts."""
-    from tui.cli.runs import list_runs
-
-    return list_runs(store_of(context, store, config), as_json=as_json)
-
-
-@runs_app.command("rename")
-def runs_rename(context: typer.Context, run: str, name: str, store: o.Store = None, config: o.Config = None) -> int:
-    """Give a run another name."""
-    from tui.cli.runs import rename_run
-
-    return rename_run(store_of(context, store, config), run, o.run_name(name, "rename"))
-
-
-@runs_app.command("delete")
-def runs_delete(
-    context: typer.Context,
-    run: str,
-    store: o.Store = None,
-    config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> int:
-    """Delete a run with its trajectories; steps that other runs stand on stay."""
-    from tui.cli.runs import delete_run
-
-    return delete_run(store_of(context, store, config), run, yes=yes)
-
-
-@runs_app.command("delete-fork")
-def runs_delete_fork(
-    context: typer.Context,
-    trajectory: Annotated[int, typer.Argument(metavar="TRAJECTORY", help="Its number, as `show` tells it.")],
-    store: o.Store = None,
-    config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> int:
-    """Delete a fork with the forks made from it; what was answered on the main path is never deleted alone."""
-    from tui.cli.runs import delete_fork
-
-    return delete_fork(store_of(context, store, config), trajectory, yes=yes)
-
-
-@runs_app.command("release")
-def runs_release(
-    context: typer.Context,
-    run: str,
-    store: o.Store = None,
-    config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> int:
-    """Give up what is out in batches: the next run asks it again."""
-    from tui.cli.runs import release_run
-
-    return release_run(store_of(context, store, config), run, yes=yes)
-
-
 @app.command()
 def show(
     context: typer.Context,
@@ -300,7 +229,6 @@ def show(
     as_json: o.AsJson = False,
 ) -> int:
     """A transcript: every turn, picture, prompt, answer and score."""
-    from core.files import user_path
     from tui.cli.show import show_transcripts
 
     where = (store_of(context, store, config), given(context, "config", config))
@@ -426,94 +354,7 @@ def compare(
     return compare_runs(place, sides, scorer, format_, unmatched=unmatched)
 
 
-@respondents_app.callback()
-def respondents(context: typer.Context, config: o.Config = None, as_json: o.AsJson = False) -> int:
-    """Who can answer: baselines and what the configuration names."""
-    if context.invoked_subcommand is not None:
-        return 0
-    from tui.cli.respondents import list_respondents
-
-    return list_respondents(given(context, "config", config), as_json=as_json)
-
-
-@respondents_app.command("check")
-def respondents_check(
-    context: typer.Context,
-    name: str,
-    benchmark: Annotated[
-        str, typer.Option("--for", metavar="BENCHMARK[:SUBSET]", help="What it is to be used for (default: voila).")
-    ] = "",
-    protocol: o.Protocol = "",
-    options: o.Set = None,
-    config: o.Config = None,
-    as_json: o.AsJson = False,
-) -> int:
-    """Ask a respondent the largest turn of a protocol with drawn pictures and say what works and what does not."""
-    from tui.cli.check import check_respondent
-
-    where = given(context, "config", config)
-    return check_respondent(name, where, benchmark, protocol, o.pairs(options, "--set"), as_json=as_json)
-
-
-@make_app.command("voila")
-def make_voila(
-    subset: Annotated[str, typer.Option("--subset", metavar="WD|ND", help="With or without distraction.")] = "WD",
-    count: Annotated[
-        int, typer.Option("--count", min=1, max=o.MOST_ITEMS, metavar="N", help="How many questions.")
-    ] = 190,
-    seed: o.Seed = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder for them.")
-    ] = None,
-    size: Annotated[int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a picture.")] = 512,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many questions there can be.")] = False,
-    as_json: o.AsJson = False,
-) -> int:
-    """New VOILA questions with drawn pictures, in the published form (algorithm 1 of the paper)."""
-    from tui.cli.make import make_voila_questions
-
-    return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
-
-
-@app.command()
-def fetch(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK[:SUBSET]", help="voila, vrex or mmra.")],
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            "--source",
-            metavar="FOLDER|ZIP|PARQUET",
-            parser=user_path,
-            help="From here instead of the hub; also CSV, JSON.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FOLDER", parser=user_path, help="Into this folder (default: your data folder)."
-        ),
-    ] = None,
-    revision: Annotated[
-        str, typer.Option("--revision", metavar="SHA", help="Of the data set on the hub (default: the one it has).")
-    ] = "",
-    repository: Annotated[
-        str, typer.Option("--repository", metavar="OWNER/NAME", help="Another data set on the hub (a mirror).")
-    ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace what was fetched before.")] = False,
-    as_json: o.AsJson = False,
-) -> int:
-    """Get a benchmark's published data: checked, counted, kept with licence and citation."""
-    from tui.cli.fetch import fetch_set
-
-    return fetch_set(
-        benchmark,
-        source=source,
-        out=out,
-        revision=revision,
-        repository=repository,
-        force=force,
-        as_json=as_json,
-    )
+app.command()(fetch)
 
 
 @app.command()

@@ -18,6 +18,7 @@ from sessions.doctor import examine as examine_store
 from sessions.store import default_path
 from tui.cli.output import put, put_json
 from tui.cli.places import chosen_store
+from tui.counting import counted
 from tui.inert import one_line
 
 OK, WARN, BAD = "ok", "warn", "bad"
@@ -133,7 +134,8 @@ def _data() -> Iterator[Finding]:
     for benchmark in CATALOGUE:
         try:
             for folder, card in datasets.sets(benchmark):
-                holds = f"{card.items:,} items" if card.items is not None else f"{card.files:,} files, not validated"
+                files = f"{counted(card.files, 'file')}, not validated"
+                holds = counted(card.items, "item") if card.items is not None else files
                 yield Finding("data", OK, f"{card.name}: {holds}, in {folder}")
         except PhoropterError as error:
             yield Finding("data", WARN, str(error))

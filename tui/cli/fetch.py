@@ -10,6 +10,7 @@ from core import datasets
 from core.errors import UsageError
 from core.fetching.fetching import Fetched, Wanted, fetch
 from tui.cli.output import put, put_json, say
+from tui.counting import counted
 
 BAD_ROWS_SHOWN = 20
 
@@ -51,19 +52,20 @@ def _document(done: Fetched) -> dict[str, Any]:
 def _summarise(done: Fetched) -> None:
     card = done.card
     if card.validated:
-        counted = f"{card.items:,} items" + (f", {card.questions:,} questions" if card.questions is not None else "")
-        say(f"{card.name}: {counted}, read by its own loader")
+        parts = [counted(card.items or 0, "item")]
+        parts += [counted(card.questions, "question")] if card.questions is not None else []
+        say(f"{card.name}: {', '.join(parts)}, read by its own loader")
         if card.differences:
             say("  this differs from the paper:\n    " + "\n    ".join(card.differences))
         if card.expected and not card.differences:
             say("  as many as the paper says")
     else:
         expected = ", ".join(f"{count:,} {what}" for what, count in card.expected.items())
-        say(f"{card.name}: {card.files:,} files, not validated: this version has no loader for it")
+        say(f"{card.name}: {counted(card.files, 'file')}, not validated: this version has no loader for it")
         say(f"  not counted; the paper has {expected}" if expected else "  not counted")
     _tell_bad(done)
     if card.pictures_missing:
-        say(f"  {card.pictures_missing:,} of its pictures are not in it: runs need --pictures FOLDER, or drawn ones")
+        say(f"  not in it: {counted(card.pictures_missing, 'picture')}; runs need --pictures FOLDER, or drawn ones")
     stated = " (as stated by its authors; check)" if card.licence_stated else ""
     say(f"licence: {card.licence}{stated}. {card.licence_note}")
     say("cite it as:\n  " + card.citation.strip().replace("\n", "\n  "))
@@ -77,7 +79,7 @@ def _summarise(done: Fetched) -> None:
 def _tell_bad(done: Fetched) -> None:
     if not done.card.bad_rows:
         return
-    say(f"  {done.card.bad_rows:,} problems in its rows; runs take the rest with --skip-bad")
+    say(f"  {counted(done.card.bad_rows, 'problem')} in its rows; runs take the rest with --skip-bad")
     for problem in done.problems[:BAD_ROWS_SHOWN]:
         say(f"    {problem}")
     if len(done.problems) > BAD_ROWS_SHOWN:

@@ -50,7 +50,7 @@ def tell_judged(run: str, judging: Judging) -> None:
         parts.append(f"{totals.left} not asked about")
     tokens = totals.prompt_tokens + totals.completion_tokens
     if tokens:
-        parts.append(f"{tokens:,} tokens of the judge's")
+        parts.append(f"{counted(tokens, 'token')} of the judge's")
     if totals.cost is not None:
         parts.append(f"{usd(totals.cost)} for it")
     say(f"{run}: {', '.join(parts)}")

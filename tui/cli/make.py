@@ -9,6 +9,7 @@ from core.benchmarks.voila.make import count_rows, write
 from core.benchmarks.voila.rules import READINGS
 from core.errors import UsageError
 from tui.cli.output import console, put_json, say
+from tui.counting import counted
 
 SUBSETS = ("WD", "ND")
 
@@ -34,7 +35,7 @@ def make_voila_questions(
     if as_json:
         put_json({"folder": str(made.folder), "file": str(made.file), "card": made.card})
     else:
-        say(f"{count} questions and {made.card['pictures']} pictures in {made.folder}")
+        say(f"{counted(count, 'question')} and {counted(made.card['pictures'], 'picture')} in {made.folder}")
         say(f"try: phoropter run voila:{subset} --data {made.file} --respondent oracle")
     return 0
 

@@ -21,6 +21,7 @@ from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
 from tui.cli.output import console, markdown_table, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 from tui.state.tagging import tag_table
 
@@ -199,6 +200,8 @@ def grade_step(
     with Store.open(store, create=False) as opened:
         path = _trajectory(opened, what, run)
         found = _step(path, step)
+        if why := grading.against_grading(found.origin):
+            raise UsageError(why, where=f"{one_line(path.item.id)} {found.turn.step}")
         layout = registry.get(path.item.benchmark).layout(found.turn.step)
         score = found.score()
         right, scored = (score.right, score.scored) if score is not None else (0, 0)
@@ -230,7 +233,7 @@ def _item(store: Store, what: str) -> Item:
         benchmark, _, subset = place.partition(":")
         rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
     if len(rows) != 1:
-        told = "there is no such item" if not rows else f"{len(rows)} items have this id"
+        told = "there is no such item" if not rows else f"{counted(len(rows), 'item')} have this id"
         raise UsageError(
             told, where=what[:200], remedy="Name BENCHMARK:SUBSET/ID, or the beginning of its hash (items --json)"
         )

@@ -84,6 +84,16 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
 
+    def data(self, request: Request) -> Ready:
+        """The run of this request in the store, which is made where there is none."""
+        settings = load_config(self._config)
+        prepared = prepare(request, settings)
+        self._plans.append(prepared.plan)
+        store = next(iter(self._stores), None) or Store.open(chosen_store(self._path, settings))
+        if store not in self._stores:
+            self._stores.append(store)
+        return self._ready(store, open_prepared(store, prepared).run, settings)
+
     def _opened(self, path: Path | None) -> Store:
         """The store for reading and writing; for looking alone where nothing can be written there."""
         try:

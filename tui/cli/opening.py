@@ -12,6 +12,7 @@ from tui.cli.output import say
 from tui.imaging import wanted_kind
 
 if TYPE_CHECKING:
+    from core.planning import Request
     from tui.cli.opened import Opened
     from tui.state.ready import Ready
 
@@ -58,6 +59,9 @@ class _Later:
 
     def with_respondent(self, name: str) -> Ready:
         return self._opened().with_respondent(name)
+
+    def data(self, request: Request) -> Ready:
+        return self._opened().data(request)
 
     def close(self) -> None:
         """Close what was opened."""

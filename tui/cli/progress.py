@@ -7,9 +7,10 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, Waits
+from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
 from core.prices import usd
 from tui.cli.output import say
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -18,6 +19,32 @@ if TYPE_CHECKING:
 REDRAW_S = 0.1
 LINE_EVERY_S = 30.0
 KINDS_KEPT = 100
+
+
+class _Waits:
+    """What is waited for, in words; and which of it is worth a line of its own, now and then."""
+
+    def __init__(self) -> None:
+        self._waits = Waits()
+        self._told: dict[str, float] = {}
+
+    def hear(self, event: Event) -> bool:
+        """Take it in; True where it is a wait of a kind that no line has told of for a while."""
+        self._waits.hear(event)
+        if not isinstance(event, Waiting):
+            return False
+        now, kind = time.monotonic(), f"{event.whose} {event.kind}"
+        if now - self._told.get(kind, -LINE_EVERY_S) < LINE_EVERY_S:
+            return False
+        if len(self._told) >= KINDS_KEPT:
+            self._told.clear()
+        self._told[kind] = now
+        return True
+
+    def words(self, *, brief: bool = False) -> str:
+        """Of the call told of last; "" where none is waited for."""
+        latest = self._waits.latest
+        return "" if latest is None else one_line(latest.brief if brief else latest.words)
 
 
 class BatchProgress:
@@ -30,8 +57,7 @@ class BatchProgress:
         self._done = before
         self._failed = 0
         self._judged = 0
-        self._waits = Waits()
-        self._told: dict[str, float] = {}
+        self._waits = _Waits()
         self._bar: _Bar | None = None
         self._last = self._started = time.monotonic()
         self.totals: Totals | None = None
@@ -51,14 +77,16 @@ class BatchProgress:
 
     def waits(self, *, brief: bool = False) -> str:
         """What the call told of last is waited for; "" where none is."""
-        latest = self._waits.latest
-        return "" if latest is None else one_line(latest.brief if brief else latest.words)
+        return self._waits.words(brief=brief)
 
     def __call__(self, event: Event) -> None:
-        self._waits.hear(event)
+        news = self._waits.hear(event)
         match event:
-            case Waiting(kind=kind):
-                self._tell_wait(kind)
+            case Waiting() | WaitOver():
+                if self._bar is not None:
+                    self._bar.show(self._done, self._words())
+                elif news:
+                    say(f"{self._name}: {self.waits()}")
                 return
             case StepDone():
                 self.steps += 1
@@ -79,17 +107,6 @@ class BatchProgress:
             self._last = now
             say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
 
-    def _tell_wait(self, kind: str) -> None:
-        """In the bar at once; without a terminal, a line of its own for each kind of reason now and then."""
-        now = time.monotonic()
-        if self._bar is not None:
-            self._bar.show(self._done, self._words())
-        elif now - self._told.get(kind, -LINE_EVERY_S) >= LINE_EVERY_S:
-            if len(self._told) >= KINDS_KEPT:
-                self._told.clear()
-            self._told[kind] = now
-            say(f"{self._name}: {self.waits()}")
-
     def _words(self) -> str:
         seconds = max(time.monotonic() - self._started, 1e-6)
         parts = [waits] if (waits := self.waits(brief=True)) else []
@@ -100,7 +117,7 @@ class BatchProgress:
             parts.append(f"{self._judged} judged")
         totals = self.totals
         if totals is not None and totals.prompt_tokens + totals.completion_tokens:
-            parts.append(f"{totals.prompt_tokens + totals.completion_tokens:,} tokens")
+            parts.append(counted(totals.prompt_tokens + totals.completion_tokens, "token"))
         if totals is not None and totals.cost is not None:
             parts.append(usd(totals.cost))
         return ", ".join(parts)
@@ -113,6 +130,7 @@ class JudgingProgress:
         self._name = name
         self._total = total
         self._done = self._errors = 0
+        self._waits = _Waits()
         self._bar: _Bar | None = None
         self._last = time.monotonic()
 
@@ -128,7 +146,17 @@ class JudgingProgress:
             self._bar.show(self._done, self._words())
             self._bar.stop()
 
+    def waits(self, *, brief: bool = False) -> str:
+        """What the call told of last is waited for; "" where none is."""
+        return self._waits.words(brief=brief)
+
     def __call__(self, event: Event) -> None:
+        news = self._waits.hear(event)
+        if isinstance(event, Waiting | WaitOver):
+            if self._bar is not None:
+                self._bar.show(self._done, self._words())
+            elif news:
+                say(f"{self._name}: {self.waits()}")
         if not isinstance(event, Judged):
             return
         self._done += 1
@@ -143,7 +171,9 @@ class JudgingProgress:
             say(f"{self._name}: judged {self._done}/{self._total}{self._words()}")
 
     def _words(self) -> str:
-        return f", {self._errors} judge_error" if self._errors else ""
+        waits = self.waits(brief=True)
+        said = [f"{self._errors} judge_error"] if self._errors else []
+        return "".join(f", {part}" for part in (*said, waits) if part)
 
 
 class _Bar:

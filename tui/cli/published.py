@@ -13,9 +13,10 @@ from core.published.beside import Block, beside, labelled
 from core.published.catalogue import findings, footnotes, known, rows
 from core.records import Json, named
 from core.tally import Cell
+from tui.cli.measure_tables import print_measures
 from tui.cli.output import console, put, put_json, say
 from tui.cli.published_tables import Grid, finding_grids, grids
-from tui.cli.report import FORMATS, print_cells, print_measures
+from tui.cli.report import FORMATS, print_cells
 
 
 def report_published(benchmark: str, format_: str, *, alone: bool) -> int:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections import Counter
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from core.config import Config, load_config
-from core.engine import Engine, Totals
+from core.engine import Engine
 from core.errors import BatchError, BudgetError, CallError, UsageError
 from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
-from core.prices import usd
 from core.records import named
 from core.respondents.base import Request as Asking
 from core.respondents.base import Respondent
@@ -39,16 +37,11 @@ from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, more_of, print_cells
-from tui.counting import counted, more_than
+from tui.cli.run_words import Stop, summarise, tell_left_out, tell_uncovered
+from tui.counting import counted
 
 if TYPE_CHECKING:
     from sessions.carrying import Carrier
-
-Stop: TypeAlias = CallError | BudgetError | BatchError
-"""What ends a run before its end."""
-
-LEFT_OUT_SHOWN = 20
-REASONS_SHOWN = 10
 
 COLLECTING = (20_000, 20, 20)
 """When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
@@ -75,7 +68,7 @@ def run_batch(
     """
     if name and len(requests) > 1:
         raise UsageError(
-            f"one name cannot stand for {len(requests)} runs",
+            f"one name cannot stand for {counted(len(requests), 'run')}",
             where=f"--name {name}",
             remedy="Leave it out, or name one --respondent at a time",
         )
@@ -93,8 +86,8 @@ def run_batch(
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
             refuse_unpriced(_asked(one, its_judge))
-        _tell_left_out(one)
-        _tell_uncovered(one)
+        tell_left_out(one)
+        tell_uncovered(one)
     if dry_run:
         documents = [asyncio.run(_dry(one)) for one in prepared]
         if as_json:
@@ -181,7 +174,7 @@ def _run_one(
         carrier = via.carrier(opened)
         engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
-    _summarise(opened, wanted, totals, stopped_by, ledger)
+    summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
     heard = served(store, opened.run.id)
     for line in changes(heard):
@@ -233,6 +226,8 @@ def _drive(
     engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
     if judging is not None:
         judging.listener = progress
+    if carrier is not None:
+        carrier.listen(progress)
 
     async def work() -> None:
         if carrier is None:
@@ -263,57 +258,6 @@ def _drive(
     return engine, stopped_by
 
 
-def _summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | None, ledger: Budget | None) -> None:
-    if stopped_by is not None:
-        say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
-    elif ledger is not None and ledger.overrun:
-        say(f"phoropter: {ledger.overrun}")
-    done = totals.before + totals.finished
-    parts = [f"{done} finished"]
-    if totals.before:
-        parts.append(f"{totals.before} of them before")
-    if totals.failed:
-        parts.append(f"{totals.failed} failed")
-    if left := wanted - done - totals.failed:
-        parts.append(f"{left} left open")
-    parts.append(f"{counted(totals.steps, 'step')} in {totals.seconds:.1f} s")
-    if totals.recalled:
-        parts.append(f"{counted(totals.recalled, 'answer')} recalled, not asked again")
-    if ledger is not None:
-        parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
-    elif totals.cost is not None:
-        parts.append(f"{usd(totals.cost)} spent")
-    say(f"{opened.run.name}: {', '.join(parts)}")
-    for reason, count in totals.reasons.most_common(REASONS_SHOWN):
-        say(f"  {count} x {reason}")
-    if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
-        say(f"  {more}")
-    if totals.failed:
-        say("  the same command again takes up just those")
-
-
-def _tell_uncovered(prepared: Prepared) -> None:
-    """Items that the protocol asks nothing of, by the benchmark's first group."""
-    group = next(iter(prepared.benchmark.groups), "")
-    counts = Counter(item.groups.get(group, "") for item in prepared.selection.uncovered())
-    if not counts:
-        return
-    said = ", ".join(f"{value} {count}" for value, count in counts.items())
-    options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
-    items = counted(counts.total(), "item")
-    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {items} ({said})")
-
-
-def _tell_left_out(prepared: Prepared) -> None:
-    if not prepared.left_out:
-        return
-    say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")
-    for problem in prepared.left_out[:LEFT_OUT_SHOWN]:
-        say(f"  {problem}")
-    if len(prepared.left_out) > LEFT_OUT_SHOWN:
-        say(f"  ... and {len(prepared.left_out) - LEFT_OUT_SHOWN} more")
-
-
 def _count_steps(prepared: Prepared) -> int:
     """How many steps all trajectories have: counted item by item where chains differ in length."""
     if not prepared.benchmark.pooled:
@@ -339,7 +283,7 @@ async def _dry(prepared: Prepared) -> dict[str, Any]:
             f"step {turn.step}:",
             *turn_lines(item, turn, picture="  "),
             "",
-            f"{trajectories} trajectories, {steps} steps: {', '.join(prepared.protocol.steps)}",
+            f"{counted(trajectories, 'trajectory')}, {counted(steps, 'step')}: {', '.join(prepared.protocol.steps)}",
         ]
     )
     if body is not None:

@@ -18,6 +18,7 @@ from sessions.store import Store
 from tui.cli.batches import shown
 from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 
 
@@ -94,14 +95,13 @@ def delete_fork(store: Path | None, trajectory: int, *, yes: bool) -> int:
     """Delete a fork, and the forks made from it, after asking."""
     with Store.open(store, create=False) as opened:
         going = forks.what_goes(opened, trajectory)
-        question = (
-            f"delete fork {trajectory} on {one_line(going.item)} in {one_line(going.run)}, {going.steps} steps?"
-        )
+        where = f"{one_line(going.item)} in {one_line(going.run)}"
+        question = f"delete fork {trajectory} on {where}, {counted(going.steps, 'step')}?"
         if not yes and not _agreed(question, "deleting", f"trajectory {trajectory}"):
             say("nothing deleted")
             return 0
         removed = forks.remove_fork(opened, trajectory)
-    say(f"deleted {len(removed.trajectories)} forks, {removed.steps} steps")
+    say(f"deleted {counted(len(removed.trajectories), 'fork')}, {counted(removed.steps, 'step')}")
     return 0
 
 
@@ -116,7 +116,7 @@ def delete_run(store: Path | None, run: str, *, yes: bool) -> int:
             say("nothing deleted")
             return 0
         removed = stored.delete_run(opened, found.name)
-    say(f"deleted {removed.run.name}: {removed.done + removed.failed + removed.open} trajectories")
+    say(f"deleted {removed.run.name}: {counted(removed.done + removed.failed + removed.open, 'trajectory')}")
     if out:
         say("its batches go on at the server: cancel them there where they are not wanted")
     return 0
@@ -136,13 +136,13 @@ def release_run(store: Path | None, run: str, *, yes: bool) -> int:
             return 0
         with the_only_batch(opened, found):
             given_up = release_batches(opened, found)
-    say(f"{found.name}: {len(given_up)} batches given up; the next run asks their requests again")
+    say(f"{found.name}: {counted(len(given_up), 'batch')} given up; the next run asks their requests again")
     return 0
 
 
 def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
     if out:
-        say(f"{len(out)} batches of it are out; {what}:")
+        say(f"out of it: {counted(len(out), 'batch')}; {what}:")
     for batch in out:
         say(f"  {shown(batch)}")
 

@@ -13,6 +13,7 @@ from core.records import SentPicture, Trajectory
 from sessions import reading
 from sessions.store import Store
 from tui.cli.output import say
+from tui.counting import counted
 from tui.inert import one_line
 
 _UNFIT: Final = re.compile(r"[^\w.-]+")
@@ -37,7 +38,7 @@ def save_made(store: Store, trajectories: Iterable[Trajectory], folder: Path) ->
                 _write(folder, _UNFIT.sub("_", name).lstrip("."), data)
                 written += 1
     say(
-        f"{written} {'picture' if written == 1 else 'pictures'} in {one_line(str(folder))}"
+        f"{counted(written, 'picture')} in {one_line(str(folder))}"
         if written
         else "no step was answered with a picture"
     )

@@ -16,6 +16,7 @@ from sessions.runs import Run, find_run
 from sessions.scoring import Change, changed, rescore
 from sessions.store import Store
 from tui.cli.output import put, put_json, say
+from tui.counting import counted
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def score_again(store: Path | None, run: str, scorer: str, *, diff: bool, as_jso
         )
         return 0
     say(
-        f"{found.name}: {outcome.steps} answers read, {outcome.added} scores of {scorer} {outcome.version} added, "
-        f"{outcome.changed} differ from the version before"
+        f"{found.name}: {counted(outcome.steps, 'answer')} read, {counted(outcome.added, 'score')} of {scorer} "
+        f"{outcome.version} added, {outcome.changed:,} of them unlike the version before"
     )
     return 0
 

@@ -23,6 +23,7 @@ from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
 from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
 from tui.cli.saving import save_made
+from tui.counting import counted
 from tui.inert import inert, one_line
 from tui.rawtext import tokens, weighed
 
@@ -113,7 +114,7 @@ def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:
     ]
     apart = len(set(places)) == len(places)
     raise UsageError(
-        f"{len(items)} items have this id: {'; '.join(told)}",
+        f"{counted(len(items), 'item')} have this id: {'; '.join(told)}",
         where=what,
         remedy=f"Name one, such as {places[0]}, or a run with --run" if apart else "Name a run with --run",
     )
@@ -123,7 +124,11 @@ def _print(
     run: Run, trajectory: Trajectory, heard: tuple[Served, ...], page: Page, calls: RawShow, *, raw: bool
 ) -> None:
     item = trajectory.item
-    parent = f", fork of trajectory {trajectory.parent} after {trajectory.fork} steps" if trajectory.parent else ""
+    parent = (
+        f", fork of trajectory {trajectory.parent} after {counted(trajectory.fork, 'step')}"
+        if trajectory.parent
+        else ""
+    )
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
     put(f"# {one_line(item.id)}, trajectory {trajectory.id} of {one_line(run.name)}{repeat}{parent}")
     groups = ", ".join(f"{key} {value}" for key, value in item.groups.items())

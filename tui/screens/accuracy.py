@@ -4,53 +4,37 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.cells import set_cell_size
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.runs import ACCURACY
 from tui.screens.beside import BesideScreen
-from tui.screens.dialog import Dialog
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Scrolling
 from tui.state.batch_words import line
 from tui.state.bench import Bench
 from tui.state.panel import VIEWS
 from tui.state.sheet import table_lines
 from tui.widgets.chart import chart_lines
+from tui.widgets.keybar import KeyBar
 
 BETWEEN_LOOKS = 0.1
 
 
-class AccuracyScreen(Dialog[None]):
+class AccuracyScreen(Scrolling[None]):
     """Redraws only where its state has read something new; nothing is read while it is covered."""
 
     CSS_PATH = "accuracy.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,a,q", "dismiss", "back"),
-        Binding("1", "view('steps')", "steps"),
-        Binding("2", "view('groups')", "groups"),
-        Binding("3", "view('survival')", "still right"),
-        Binding("4", "view('runs')", "runs"),
-        Binding("tab", "next_view(1)", "next page"),
-        Binding("shift+tab", "next_view(-1)", "page before"),
-        Binding("g", "group(1)", "next group"),
-        Binding("G", "group(-1)", "group before"),
-        Binding("right_square_bracket", "step(1)", "next step"),
-        Binding("left_square_bracket", "step(-1)", "step before"),
-        Binding("w", "lane", "what-ifs"),
-        Binding("s", "scorer", "scorer"),
-        Binding("p", "published", "published"),
-        Binding("c", "chart", "chart"),
-        Binding("r", "runs", "runs beside"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("pageup,b", "page(-1)", show=False),
-    ]
+    AREA = "accuracy"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ACCURACY)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__()
@@ -67,7 +51,7 @@ class AccuracyScreen(Dialog[None]):
             yield Static("", id="accuracy-chart", markup=False)
             yield Static("", id="accuracy-notes", markup=False)
         yield Static("", id="accuracy-batch", markup=False)
-        yield Static("", id="accuracy-keys", classes="keys", markup=False)
+        yield KeyBar(SCOPES["accuracy"])
 
     def on_mount(self) -> None:
         self.query_one("#accuracy").focus()
@@ -114,14 +98,13 @@ class AccuracyScreen(Dialog[None]):
         drawn.display = bool(chart)
         drawn.update(Content("\n".join(chart)))
         self.query_one("#accuracy-notes", Static).update(Content("\n".join(notes)))
-        self.query_one("#accuracy-keys", Static).update(_keys(self.size.width))
         if state.note:
             self.notify(one_line(state.note), timeout=3, markup=False)
             state.note = ""
 
     def _among(self) -> str:
         only = self._state.wanted.only
-        return "all items" if only is None else f"{len(only):,} items in the filter"
+        return "all items" if only is None else f"{counted(len(only), 'item')} in the filter"
 
     def _tabs(self) -> Content:
         names = {"steps": "1 steps", "groups": "2 groups", "survival": "3 still right", "runs": "4 runs"}
@@ -178,32 +161,8 @@ class AccuracyScreen(Dialog[None]):
             self._state.take_runs(chosen)
             self._changed()
 
-    def action_scroll(self, by: int) -> None:
-        self.query_one("#accuracy").scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        area = self.query_one("#accuracy")
-        area.scroll_relative(y=by * max(area.size.height - 2, 1), animate=False)
-
     def _changed(self) -> None:
         self.query_one("#accuracy").scroll_home(animate=False)
         if self._state.note:
             self.redraw()
         self._look()
-
-
-KEYS = (
-    ("esc", "back"), ("1-4 Tab", "pages"), ("g", "group"), ("[ ]", "step"), ("r", "runs beside"), ("p", "published"),
-    ("w", "what-ifs"), ("s", "scorer"), ("c", "chart"),
-)  # fmt: skip
-
-
-def _keys(width: int) -> str:
-    """As many as there is room for, the way back first."""
-    words = ""
-    for key, what in KEYS:
-        more = f" {key} {what}  "
-        if len(words) + len(more) > width:
-            break
-        words += more
-    return set_cell_size(words, width)

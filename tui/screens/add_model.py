@@ -15,7 +15,8 @@ from textual.widgets import Input, Select, Static
 from core.errors import PhoropterError
 from core.respondents.settings import KINDS
 from tui.inert import inert, one_line
-from tui.scopes import ADD, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.setting_up import ADD
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.models import Form, Models

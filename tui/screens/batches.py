@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -17,10 +17,15 @@ from core.errors import PhoropterError
 from sessions.background import Batch, State
 from tui.counting import counted
 from tui.inert import one_line
-from tui.screens.begin import Beginning, BeginScreen
+from tui.scopes import SCOPES
+from tui.scopes.runs import BATCHES
+from tui.screens.begin import BeginScreen
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state import batch_words
+from tui.state.beginning import Beginning
 from tui.state.bench import Bench
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 BETWEEN_REDRAWS = 0.25
@@ -52,14 +57,7 @@ class BatchesScreen(Dialog[None]):
     """Closing it stops nothing."""
 
     CSS_PATH = "batches.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,B,q", "dismiss", "back"),
-        Binding("n", "new", "new batch"),
-        Binding("space", "pause", "pause, go on"),
-        Binding("x", "cancel", "cancel"),
-        Binding("s", "start", "start again"),
-        Binding("f", "retry", "retry the failed"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BATCHES)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__()
@@ -71,11 +69,7 @@ class BatchesScreen(Dialog[None]):
         yield BatchLines(self._bench)
         with VerticalScroll(id="batch"):
             yield Static("", id="batch-details", markup=False)
-        yield Static(
-            " n new   space pause, go on   x cancel   s start again   f retry failed   esc back",
-            classes="keys",
-            markup=False,
-        )
+        yield KeyBar(SCOPES["batches"])
 
     def on_mount(self) -> None:
         self.query_one(BatchLines).focus()
@@ -137,12 +131,13 @@ class BatchesScreen(Dialog[None]):
         self.redraw()
 
     async def _begin(self, wanted: Beginning) -> None:
+        bench, budget, judge = self._bench, wanted.budget, wanted.judge
         if wanted.kind == "here":
-            self._bench.begin_here(wanted.budget)
+            bench.begin_here(budget, await bench.judge(judge, bench.asked.plan) if judge else None)
         elif wanted.kind == "respondent":
-            await self._bench.begin_with(wanted.value, wanted.budget)
+            await bench.begin_with(wanted.value, budget, judge)
         else:
-            await self._bench.begin_intervened(wanted.value, wanted.budget)
+            await bench.begin_intervened(wanted.value, budget, judge)
 
     def action_pause(self) -> None:
         self._do(lambda batch: batch.go_on() if batch.state is State.PAUSED else batch.pause())

@@ -1,58 +1,32 @@
-"""What a new batch asks: this run's plan, somebody else, or an intervention with its sham; and what it may cost."""
+"""The dialog for a new batch: what it asks, who judges it, what it may cost; and the same as a command."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import Key
+from textual.suggester import SuggestFromList
 from textual.widgets import Input, Label, Static
 
-from tui.inert import one_line
+from core.errors import UsageError
+from tui.counting import counted
+from tui.inert import inert, one_line
+from tui.scopes import SCOPES
+from tui.scopes.runs import BEGIN
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.state.beginning import Beginning, Kind, commands, judges, offered, sum_of, typed
 from tui.state.bench import Bench
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
-BASELINES = ("oracle", "random", "noisy:0.6", "seeing:0.8")
-Kind = Literal["here", "respondent", "intervention"]
-
-
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """What to begin. ``value`` is a respondent's name or an intervention as it is written: ``describe=gold``."""
-
-    kind: Kind
-    value: str = ""
-    budget: float | None = None
-
-
-def typed(text: str) -> tuple[Kind, str]:
-    """What somebody typed stands for: ``STEP=...`` is an intervention, anything else a respondent's name."""
-    text = text.strip()
-    return ("intervention" if "=" in text else "respondent", text)
-
-
-def offered(bench: Bench) -> list[tuple[Kind, str, str]]:
-    """What can be chosen, with a line for each."""
-    plan = bench.asked.plan
-    name = one_line(plan.respondent.name)
-    out: list[tuple[Kind, str, str]] = [
-        ("here", "", f"this run: {name}, {plan.protocol.name}; asks what is not done")
-    ]
-    who = [other for other in (*bench.config.respondents, *BASELINES) if other != plan.respondent.name]
-    if not plan.interventions:
-        steps = [step for step in plan.protocol.steps if step.partition(".")[0] not in plan.benchmark.unscored]
-        out += [
-            ("intervention", f"{step}=gold", f"what if {step}=gold, from this run's steps, and its sham beside it")
-            for step in steps[:-1]
-            if step not in plan.protocol.draws
-        ]
-    return [*out, *(("respondent", other, f"the same asked of {one_line(other)}") for other in who)]
+if TYPE_CHECKING:
+    from tui.mannered import Mannered
 
 
 class ChoiceLines(Lines):
@@ -76,7 +50,7 @@ class BeginScreen(Dialog[Beginning | None]):
     """Gives back what to begin, None where it was left with Esc."""
 
     CSS_PATH = "begin.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BEGIN)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__()
@@ -86,51 +60,84 @@ class BeginScreen(Dialog[Beginning | None]):
         items = self._bench.items()
         among = "all" if self._bench.chosen() is None else "in the filter"
         repeats = self._bench.asked.plan.repeats
-        times = f", {repeats} repeats each" if repeats > 1 else ""
+        times = f", {counted(repeats, 'repeat')} each" if repeats > 1 else ""
+        heading = f" a batch on {counted(len(items), 'item')} ({among}){times}"
+        names = judges(self._bench)
+        fields = (
+            ("or typed", "typed", "a respondent's name, or STEP=gold, STEP=wrong:PROPERTY ...", None),
+            ("judge", "judge", f"nobody; or one of {', '.join(map(one_line, names))}", SuggestFromList(names)),
+            ("budget", "budget", "USD for the run, its judge included; empty: no limit", None),
+        )
         with Vertical(id="begin"):
-            yield Static(f" a batch on {len(items):,} items ({among}){times}", classes="heading", markup=False)
+            yield Static(heading, classes="heading", markup=False)
             yield ChoiceLines(offered(self._bench))
-            with Horizontal(classes="given"):
-                yield Label("or typed", markup=False)
-                yield Input(placeholder="a respondent's name, or STEP=gold, STEP=wrong:PROPERTY ...", id="typed")
-            with Horizontal(classes="given"):
-                yield Label("budget", markup=False)
-                yield Input(placeholder="USD for the run; empty: no limit", id="budget")
-            yield Static(" enter start   Tab next field   esc back", classes="keys", markup=False)
+            for label, name, hint, suggester in fields:
+                with Horizontal(classes="given"):
+                    yield Label(label, markup=False)
+                    yield Input(placeholder=hint, suggester=suggester, id=name)
+            yield Static("", id="command", markup=False)
+            yield KeyBar(SCOPES["begin"], enter="start", before="tab next field")
 
     def on_mount(self) -> None:
         lines = self.query_one(ChoiceLines)
-        lines.styles.height = min(lines.count, 12)
+        lines.styles.height = min(lines.count, max(self.size.height - 10, 3), 12)
         lines.recount()
         lines.focus()
+        self._tell()
 
     def on_key(self, event: Key) -> None:
         """Up and down walk the fields as well."""
         if isinstance(self.focused, Input) and event.key in ("up", "down"):
             self.focus_next() if event.key == "down" else self.focus_previous()
 
-    def on_input_submitted(self) -> None:
-        written = self.query_one("#typed", Input).value.strip()
-        if written:
-            self._begin(*typed(written))
-        else:
-            self._chosen(self.query_one(ChoiceLines).cursor)
+    @on(Input.Changed)
+    @on(Lines.Pointed)
+    def _tell(self) -> None:
+        """The same as a command."""
+        self.query_one("#command", Static).update(
+            "\n".join(["in a shell, over all items of the run:", *map(inert, self._commands())])
+            if self._commands()
+            else ""
+        )
 
-    def on_lines_chosen(self, message: Lines.Chosen) -> None:
-        self._chosen(message.index)
-
-    def _chosen(self, index: int) -> None:
-        kind, value, _ = self.query_one(ChoiceLines).offered[index]
-        self._begin(kind, value)
-
-    def _begin(self, kind: Kind, value: str) -> None:
-        given = self.query_one("#budget", Input).value.strip().removeprefix("$")
+    def _commands(self) -> tuple[str, ...]:
         try:
-            budget = float(given) if given else None
-        except ValueError:
-            budget = math.nan
-        if budget is not None and not (math.isfinite(budget) and budget > 0):
-            self.notify("a budget is a sum of USD above 0, such as 2.50", severity="error", timeout=5, markup=False)
+            return commands(self._bench, self._wanted())
+        except UsageError:
+            return ()
+
+    def _field(self, name: str) -> str:
+        return self.query_one(f"#{name}", Input).value.strip()
+
+    def _wanted(self) -> Beginning:
+        """What stands there now. Raises UsageError for a budget that is none."""
+        lines = self.query_one(ChoiceLines)
+        kind, value, _ = lines.offered[lines.cursor]
+        if written := self._field("typed"):
+            kind, value = typed(written)
+        return Beginning(kind, value, sum_of(self._field("budget")), self._field("judge"))
+
+    def on_input_submitted(self) -> None:
+        self._begin()
+
+    def on_lines_chosen(self) -> None:
+        """The row, whatever was typed."""
+        self.query_one("#typed", Input).value = ""
+        self._begin()
+
+    def _begin(self) -> None:
+        try:
+            self.dismiss(self._wanted())
+        except UsageError as error:
+            self.notify(str(error), severity="error", timeout=5, markup=False)
             self.query_one("#budget").focus()
-            return
-        self.dismiss(Beginning(kind, value, budget))
+
+    def action_copy(self) -> None:
+        lines = self._commands()
+        if lines:
+            cast("Mannered", self.app).copy("\n".join(lines), "the command")
+        else:
+            self.notify("this run does not say how it was asked: there is no command", timeout=3, markup=False)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

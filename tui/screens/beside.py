@@ -7,13 +7,17 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from sessions.runs import Run
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.runs import BESIDE
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 
@@ -49,10 +53,7 @@ class BesideScreen(Dialog[list[str] | None]):
     """Gives back the uids of the ticked runs, None where it was left with Esc."""
 
     CSS_PATH = "beside.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,r", "dismiss", "back"),
-        Binding("space,x", "switch", "tick"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BESIDE)
 
     def __init__(self, runs: Sequence[Run], ticked: Collection[str]) -> None:
         super().__init__()
@@ -62,7 +63,7 @@ class BesideScreen(Dialog[list[str] | None]):
         with Vertical(id="beside"):
             yield Static(" runs beside this one", classes="heading", markup=False)
             yield self._lines
-            yield Static(" space tick   enter show   esc back", classes="keys", markup=False)
+            yield KeyBar(SCOPES["beside"], enter="show")
 
     def on_mount(self) -> None:
         self._lines.styles.height = max(self._lines.count, 1)

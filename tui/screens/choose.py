@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Key
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
-from tui.screens.bindings import means
+from tui.scopes import SCOPES
+from tui.scopes.forks import CHOOSE
+from tui.screens.bindings import bindings, means
 from tui.screens.dialog import Dialog
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 
@@ -75,11 +78,7 @@ class ChooseScreen(Dialog[Picked | None]):
     """
 
     CSS_PATH = "choose.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back"),
-        Binding("q", "leave", "back"),
-        Binding("slash", "search", "search"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CHOOSE)
 
     def __init__(self, title: str, rows: Sequence[Row], *, search: bool = False, typing: str = "") -> None:
         super().__init__()
@@ -92,9 +91,9 @@ class ChooseScreen(Dialog[Picked | None]):
         yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
         yield Input(placeholder=self._typing or "words to look for", id="search", select_on_focus=False)
         yield RowLines(self._rows, id="rows")
-        keys = " enter choose   ↑ ↓ move"
-        keys += f"   / {'search or type' if self._typing else 'search'}" if self._search else ""
-        yield Static(f"{keys}   esc back", classes="keys", markup=False)
+        search = "search or type" if self._typing else "search"
+        keys = [replace(one, label=search) if one.id == "choose.search" else one for one in SCOPES["choose"]]
+        yield KeyBar([one for one in keys if self._search or one.id != "choose.search"], enter="choose")
 
     def on_mount(self) -> None:
         self.query_one("#search").display = self._search

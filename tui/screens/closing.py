@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from sessions.background import Batch
+from tui.counting import counted
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.runs import CLOSING
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.batch_words import progress
+from tui.widgets.keybar import KeyBar
 
 Leaving = Literal["now", "settled"]
 
@@ -23,11 +28,7 @@ class ClosingScreen(Dialog[Leaving | None]):
 
     CSS_PATH = "closing.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "dismiss('now')", "close"),
-        Binding("w", "dismiss('settled')", "wait for the calls under way, then close"),
-        Binding("n,escape,q,enter", "dismiss", "stay"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CLOSING)
 
     def __init__(self, batches: Sequence[Batch]) -> None:
         super().__init__()
@@ -35,7 +36,7 @@ class ClosingScreen(Dialog[Leaving | None]):
 
     def compose(self) -> ComposeResult:
         under_way = sum(batch.under_way for batch in self._batches)
-        calls = f"{under_way} calls are under way" if under_way != 1 else "1 call is under way"
+        calls = f"{counted(under_way, 'call')} {'is' if under_way == 1 else 'are'} under way"
         lines = [
             *(f"{progress(batch)}  {one_line(batch.name)}" for batch in self._batches),
             "",
@@ -46,4 +47,4 @@ class ClosingScreen(Dialog[Leaving | None]):
         with Vertical(id="closing"):
             yield Static(" batches are running", classes="heading", markup=False)
             yield Static("\n".join(lines), id="closing-words", markup=False)
-            yield Static(" y close now   w wait for the calls, then close   n esc stay", classes="keys", markup=False)
+            yield KeyBar(SCOPES["closing"])

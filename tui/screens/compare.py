@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import ClassVar, Literal, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from core.engine import Plan
 from tui.inert import one_line
-from tui.screens.dialog import Dialog
-from tui.state.comparing import Pair, Side, pairs
+from tui.scopes import SCOPES
+from tui.scopes.looking import COMPARE
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Scrolling
+from tui.state.comparing import Pair, Side, difference_words, pairs
 from tui.widgets import compare_text as words
+from tui.widgets.keybar import KeyBar
 
 Ended: TypeAlias = Literal["other", "swap"]
 
@@ -48,41 +52,30 @@ class PairBlock(Vertical):
         steps = (self.pair.left, self.pair.right)
         for side, step, cell in zip(self._sides, steps, self.query(".cell").results(Static), strict=True):
             who = words.who_of(step, side.asked)
-            cell.update(words.cell(step, layout, self._scorer, who, whole=whole))
+            unasked = self.pair.unasked
+            cell.update(words.cell(step, layout, self._scorer, who, whole=whole, unasked=unasked))
 
 
-class CompareScreen(Dialog[Ended | None]):
+class CompareScreen(Scrolling[Ended | None]):
     """Gives back ``other`` where another partner is wanted, ``swap`` to change sides, None after Esc."""
 
     CSS_PATH = "compare.tcss"
+    AREA = "pairs"
     HORIZONTAL_BREAKPOINTS = [(0, "-stacked"), (60, "-beside")]  # noqa: RUF012  as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,c,q", "dismiss(None)", "back"),
-        Binding("slash", "dismiss('other')", "another"),
-        Binding("s", "dismiss('swap')", "swap sides"),
-        Binding("f", "difference(0)", "first difference"),
-        Binding("n", "difference(1)", "next difference"),
-        Binding("b", "difference(-1)", "difference before"),
-        Binding("p", "unfold", "unfold"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMPARE)
 
     def __init__(self, left: Side, right: Side, plan: Plan, scorer: str) -> None:
         super().__init__()
         self._sides = (left, right)
         self._plan = plan
         self._scorer = scorer
-        self._pairs = pairs(plan.benchmark, left.trajectory.steps, right.trajectory.steps, scorer)
+        self._pairs = pairs(plan.benchmark, left.trajectory, right.trajectory, scorer)
         self._at = -1
         self._whole = False
 
     def compose(self) -> ComposeResult:
         item = self._sides[0].trajectory.item
-        differing = sum(not pair.same for pair in self._pairs)
-        head = f" {one_line(item.id)}  {differing} of {len(self._pairs)} steps differ"
+        head = f" {one_line(item.id)}  {difference_words(self._pairs)}"
         yield Static(head, classes="heading", markup=False)
         with Container(classes="cells titles"):
             for side, where in zip(self._sides, ("left", ""), strict=True):
@@ -91,18 +84,14 @@ class CompareScreen(Dialog[Ended | None]):
         with VerticalScroll(id="pairs"):
             for number, pair in enumerate(self._pairs):
                 yield PairBlock(pair, number + 1, self._sides, self._plan, self._scorer)
-        yield Static(
-            " f first difference   n b next, before   p unfold   s swap   / other   esc",
-            classes="keys",
-            markup=False,
-        )
+        yield KeyBar(SCOPES["compare"])
 
     def on_mount(self) -> None:
         self.query_one("#pairs").focus()
         self.call_after_refresh(self.action_difference, 0)
 
     def action_difference(self, by: int) -> None:
-        found = [index for index, pair in enumerate(self._pairs) if not pair.same]
+        found = [index for index, pair in enumerate(self._pairs) if pair.differs]
         if not found:
             self.notify("no step differs", timeout=2, markup=False)
             return
@@ -117,10 +106,3 @@ class CompareScreen(Dialog[Ended | None]):
         self._whole = not self._whole
         for block in self.query(PairBlock):
             block.show(whole=self._whole)
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one("#pairs").scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        area = self.query_one("#pairs")
-        area.scroll_relative(y=by * max(area.size.height - 2, 1), animate=False)

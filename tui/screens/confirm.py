@@ -10,7 +10,8 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from tui.inert import inert
-from tui.scopes import CONFIRM, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.forks import CONFIRM
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.widgets.keybar import KeyBar

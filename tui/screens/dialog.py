@@ -8,9 +8,10 @@ from textual import on
 from textual.binding import BindingType
 from textual.events import Key
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
 from tui.keymap import writes
-from tui.scopes import DIALOG
+from tui.scopes.common import DIALOG
 from tui.screens.bindings import bindings, means
 
 Result = TypeVar("Result")
@@ -27,3 +28,25 @@ class Dialog(ModalScreen[Result]):
         """A key that writes opens no palette where something can be written: it may belong to a name begun there."""
         if writes(event.key) and means(self, event.key, "app.palette") and any(w.display for w in self.query(FIELDS)):
             event.stop()
+
+
+class Scrolling(Dialog[Result]):
+    """A dialog with one part, of the id ``AREA``, that may be longer than the screen."""
+
+    AREA: ClassVar[str]
+
+    @property
+    def area(self) -> Widget:
+        return self.query_one(f"#{self.AREA}")
+
+    def action_scroll(self, by: int) -> None:
+        self.area.scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        self.area.scroll_relative(y=by * max(self.area.size.height - 2, 1), animate=False)
+
+    def action_end(self, by: int) -> None:
+        if by > 0:
+            self.area.scroll_end(animate=False)
+        else:
+            self.area.scroll_home(animate=False)

@@ -109,9 +109,9 @@ class Dialogs(Screen[None]):
             if text != before:
                 stepping.drafts[place] = text
 
-        text, kept = await self.app.push_screen_wait(
-            EditScreen(look.turn.step, stepping.drafts.get(place, before), keep)
-        )
+        text = stepping.drafts.get(place, before)
+        screen = EditScreen(look.turn.step, text, keep, selected=text == before)
+        text, kept = await self.app.push_screen_wait(screen)
         if kept:
             self._run(lambda: stepping.edit(text))
         elif text == before:

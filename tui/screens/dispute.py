@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
@@ -15,8 +15,12 @@ from textual.widgets import Input, Static
 from core.disputes import Dispute
 from core.records import Turn
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.notebook import DISPUTE
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
+from tui.widgets.keybar import KeyBar
 
 
 class DisputeScreen(Dialog[bool]):
@@ -24,13 +28,7 @@ class DisputeScreen(Dialog[bool]):
     reason and the right values by field."""
 
     CSS_PATH = "dispute.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "save", priority=True),
-        Binding("ctrl+d", "withdraw", "withdraw", priority=True),
-        Binding("escape", "leave", "back", priority=True),
-        Binding("down,tab", "move(1)", show=False, priority=True),
-        Binding("up,shift+tab", "move(-1)", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DISPUTE, priority=True)
 
     def __init__(
         self,
@@ -64,12 +62,8 @@ class DisputeScreen(Dialog[bool]):
                             id=f"value-{number}",
                         )
             yield Static("", id="problem", markup=False)
-            withdraw = "   ctrl+d dispute it no more" if self._before else ""
-            yield Static(
-                f" the right values, as far as you know them   ↑ ↓   ctrl+s save{withdraw}   esc back",
-                classes="keys",
-                markup=False,
-            )
+            keys = [one for one in SCOPES["dispute"] if self._before or one.id != "dispute.withdraw"]
+            yield KeyBar(keys, before="the right values, as far as you know them", typed=True)
 
     def _begin(self, name: str, stored: str) -> str:
         return self._typed.get(name, stored)

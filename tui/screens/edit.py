@@ -10,9 +10,11 @@ from textual.binding import BindingType
 from textual.widgets import Static, TextArea
 
 from tui.inert import one_line
-from tui.scopes import EDIT, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.forks import EDIT
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
 from tui.widgets.keybar import KeyBar
 
 DRAFT_S: Final = 1.0
@@ -21,6 +23,7 @@ DRAFT_S: Final = 1.0
 class EditScreen(Dialog[tuple[str, bool]]):
     """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well.
 
+    ``selected``: all of the text is selected at first, so that the first character typed takes its place.
     ``on_draft`` hears what was typed, at most once a second and when the screen goes, however it goes.
     """
 
@@ -28,8 +31,16 @@ class EditScreen(Dialog[tuple[str, bool]]):
     HEADING: ClassVar[str] = "your answer to {step}, as a fork"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EDIT, priority=True)
 
-    def __init__(self, step: str, text: str, on_draft: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self,
+        step: str,
+        text: str,
+        on_draft: Callable[[str], None] = lambda text: None,
+        *,
+        selected: bool = False,
+    ) -> None:
         super().__init__()
+        self._selected = selected and bool(text)
         self._on_draft = on_draft
         self._told = text
         self._ended = False
@@ -37,14 +48,16 @@ class EditScreen(Dialog[tuple[str, bool]]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        yield Static(f" {self.HEADING.format(step=one_line(self._step))}", classes="heading", markup=False)
+        how = "   typing replaces it all, ← → keep it" if self._selected else ""
+        yield Static(f" {self.HEADING.format(step=one_line(self._step))}{how}", classes="heading", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield KeyBar(SCOPES["edit"], typed=True)
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
         area.move_cursor(area.document.end)
-
+        if self._selected:
+            area.select_all()
         self.set_interval(DRAFT_S, self._tell)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
@@ -58,13 +71,19 @@ class EditScreen(Dialog[tuple[str, bool]]):
     def on_unmount(self) -> None:
         self._tell()
 
-    def action_put_in(self) -> None:
-        self._end(put_in=True)
+    async def action_put_in(self) -> None:
+        await self._end(put_in=True)
 
-    def action_leave(self) -> None:
-        self._end(put_in=False)
+    async def action_empty(self) -> None:
+        """Nothing stands in the field any more; the field's own undo brings it back."""
+        await settled(self)
+        self.query_one(TextArea).clear()
 
-    def _end(self, *, put_in: bool) -> None:
+    async def action_leave(self) -> None:
+        await self._end(put_in=False)
+
+    async def _end(self, *, put_in: bool) -> None:
+        await settled(self)
         self._text = self.query_one(TextArea).text
         self._tell()
         self._ended = True

@@ -1,4 +1,4 @@
-"""What a newcomer sees who has nothing stored yet: three ways to begin, each with the exact commands."""
+"""What a newcomer sees who has nothing stored yet: three ways to begin, each taken here or by a command."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tui.scopes import SCOPES
+from tui.scopes.setting_up import FIRST
+from tui.screens.bindings import bindings
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 DEMO, DATA, MODEL = range(3)
@@ -27,20 +31,17 @@ DETAILS: Final = (
         ("", "Everything you do is stored, in a store of its own; q leaves."),
     ),
     (
+        ("", "Enter looks at a path as you type it, and opens it. From the shell:"),
         ("phoropter fetch voila", "the published data, checked (or vrex, mmra)"),
         ("phoropter run voila:ND --data FILE.csv --pictures FOLDER", "your file, the oracle baseline answers"),
-        (
-            "phoropter run voila:ND --data FILE.csv --pictures drawn",
-            "without pictures: drawings of the same contents",
-        ),
+        ("phoropter run voila:ND --data FILE.csv --pictures drawn", "without pictures: drawings instead"),
         ("phoropter", "then opens that run here"),
     ),
     (
-        ("phoropter run voila:ND --respondent openai:MODEL@URL", "any server; nothing to configure"),
-        ("[respondents.NAME]", "or in phoropter.toml, in the working folder:"),
-        ('  kind = "openai"    model = "gpt-4o"    api_key_env = "OPENAI_API_KEY"', ""),
+        ("", "Enter opens a form; M lists and checks models. From the shell:"),
         ("phoropter respondents check NAME", "asks one question and says what came back"),
         ("phoropter run voila:ND --respondent NAME", "then phoropter alone opens that run here"),
+        ("phoropter run voila:ND --respondent openai:MODEL@URL", "any server; nothing to configure"),
     ),
 )
 
@@ -63,19 +64,17 @@ class ChoiceLines(Lines):
 
 
 class FirstRunScreen(Screen[None]):
-    """The choice under the cursor says how; Enter (or its number) takes it. q, Esc and ctrl+c leave."""
+    """The choice under the cursor says how; Enter (or its number) takes it. q leaves, and so does ctrl+c twice."""
 
     CSS_PATH = "first_run.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,ctrl+c", "app.quit", "quit"),
-        *(Binding(key, f"choose({index})", name) for index, (key, name, _) in enumerate(CHOICES)),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(FIRST)
 
-    class DemoWanted(Message):
-        """The demo is to be opened."""
+    class Wanted(Message):
+        """One of the ways is to be gone: ``DEMO``, ``DATA`` or ``MODEL``."""
 
-    class ModelsWanted(Message):
-        """The models are to be looked at."""
+        def __init__(self, choice: int) -> None:
+            super().__init__()
+            self.choice = choice
 
     def compose(self) -> ComposeResult:
         yield Static(
@@ -88,7 +87,7 @@ class FirstRunScreen(Screen[None]):
         )
         yield ChoiceLines(id="choices")
         yield Static("", id="how", markup=False)
-        yield Static(" ↑ ↓ and enter, or 1 2 3   q quit", classes="keys", markup=False)
+        yield KeyBar(SCOPES["first"], before="↑ ↓, or 1 2 3", enter="take it")
 
     def on_mount(self) -> None:
         lines = self.query_one(ChoiceLines)
@@ -99,10 +98,7 @@ class FirstRunScreen(Screen[None]):
     def action_choose(self, index: int) -> None:
         self.query_one(ChoiceLines).cursor = index
         self._tell(index)
-        if index == DEMO:
-            self.post_message(self.DemoWanted())
-        elif index == MODEL:
-            self.post_message(self.ModelsWanted())
+        self.post_message(self.Wanted(index))
 
     def on_lines_pointed(self, message: Lines.Pointed) -> None:
         self._tell(message.index)

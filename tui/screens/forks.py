@@ -190,6 +190,9 @@ class ForkDialogs(NotebookDialogs):
             self._tell("this step has no answer yet")
             return
         paths = stepping.family.asked_beside(look.trajectory, look.index)
+        if not paths:
+            self._tell("nobody has been asked this turn yet: what stands here was put in; s asks it")
+            return
         steps = [path.steps[look.index] for path in paths]
         more = await self.app.push_screen_wait(RepeatsScreen(steps, stepping.plan, stepping.scorer))
         if more:
@@ -254,13 +257,13 @@ class ForkDialogs(NotebookDialogs):
         if not offered:
             self._tell("nothing can be put in here over all items")
             return
+        ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
+        if ids == ():
+            self._tell("none of these items is finished yet: B, then n, runs them all; r runs this one to its end")
+            return
         rows = [Row(spec, sweeping.spec_words(spec)) for spec in offered]
         picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))
         if picked is None:
-            return
-        ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
-        if ids == ():
-            self._tell("none of these items is finished yet: r runs one to its end, phoropter run all of them")
             return
         spec = offered[picked.index]
         made = sweeping.sweep(request, archive.run.name, spec, ids or ())

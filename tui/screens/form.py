@@ -6,15 +6,20 @@ from typing import ClassVar, Literal, TypeAlias
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Static
 
 from core.records import Turn
 from tui.inert import inert, one_line
+from tui.scopes import SCOPES
+from tui.scopes.forks import FORM
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.settling import settled
 from tui.state.form import Filling
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 Ended: TypeAlias = Literal["done", "words"]
@@ -53,13 +58,7 @@ class FormScreen(Dialog[Ended | None]):
     chosen stays in ``filling``."""
 
     CSS_PATH = "form.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "done", "put in", priority=True),
-        Binding("ctrl+e", "words", "own words", priority=True),
-        Binding("escape", "dismiss(None)", "back", priority=True),
-        Binding("right", "turn(1)", "next value", priority=True),
-        Binding("left", "turn(-1)", "value before", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(FORM, priority=True)
 
     def __init__(self, turn: Turn, filling: Filling) -> None:
         super().__init__()
@@ -71,11 +70,7 @@ class FormScreen(Dialog[Ended | None]):
         with VerticalScroll(id="asked"):
             yield Static(inert(self._turn.text), markup=False)
         yield FieldLines(self._filling)
-        yield Static(
-            " ← → letter: value   ↑ ↓ field   ctrl+s put in   ctrl+e own words   esc back",
-            classes="keys",
-            markup=False,
-        )
+        yield KeyBar(SCOPES["form"], before="a letter: that value", typed=True)
 
     def on_mount(self) -> None:
         lines = self.query_one(FieldLines)
@@ -96,12 +91,14 @@ class FormScreen(Dialog[Ended | None]):
         lines = self.query_one(FieldLines)
         lines.cursor = min(lines.cursor + 1, lines.count - 1)
 
-    def action_turn(self, by: int) -> None:
+    async def action_turn(self, by: int) -> None:
+        await settled(self)
         lines = self.query_one(FieldLines)
         self._filling.turn(lines.name_here, by)
         lines.refresh()
 
-    def action_done(self) -> None:
+    async def action_done(self) -> None:
+        await settled(self)
         if self._filling.values:
             self.dismiss("done")
         else:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.notebook import GRADE, GRADE_FIELDS
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
-from tui.screens.settling import settled
+from tui.screens.settling import acted_on, settled
 from tui.state.grading import GradeForm, Verdict
 from tui.state.marks import RIGHT, UNSCORED, WRONG
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 WORDS: dict[Verdict, str] = {True: f"{RIGHT} right", False: f"{WRONG} wrong", None: f"{UNSCORED} unscored"}
@@ -50,15 +55,8 @@ class GradeScreen(Dialog[bool]):
 
     CSS_PATH = "grade.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "keep", "keep", priority=True),
-        Binding("escape", "leave", "back", priority=True),
-        Binding("tab", "other", "note", priority=True),
-        Binding("space", "turn", "turn"),
-        Binding("r", "set('right')", "right"),
-        Binding("w", "set('wrong')", "wrong"),
-        Binding("u", "set('unscored')", "unscored"),
-        Binding("a", "all", "all right"),
-        Binding("y", "reason", "why"),
+        *bindings(GRADE_FIELDS, priority=True),
+        *bindings([action for action in GRADE if action not in GRADE_FIELDS]),
     ]
 
     def __init__(self, step: str, form: GradeForm, *, author: str, scorer: str) -> None:
@@ -71,11 +69,7 @@ class GradeScreen(Dialog[bool]):
             yield VerdictLines(self._form, self._scorer)
             yield Static("", id="reason", markup=False)
             yield Input(self._form.note, placeholder="a note, if you like", id="note")
-            yield Static(
-                " space turns, r w u set, a all right   y why   tab note   ctrl+s keep   esc back",
-                classes="keys",
-                markup=False,
-            )
+            yield KeyBar(SCOPES["grade"])
 
     def on_mount(self) -> None:
         lines = self.query_one(VerdictLines)
@@ -88,8 +82,8 @@ class GradeScreen(Dialog[bool]):
         self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")
         self.query_one(VerdictLines).refresh()
 
-    async def on_input_submitted(self) -> None:
-        await self.action_keep()
+    def on_input_submitted(self) -> None:
+        self.action_keep()
 
     def on_lines_chosen(self) -> None:
         self.action_turn()
@@ -117,13 +111,14 @@ class GradeScreen(Dialog[bool]):
         lines, note = self.query_one(VerdictLines), self.query_one(Input)
         self.set_focus(note if lines.has_focus else lines)
 
-    async def action_keep(self) -> None:
-        await self._end(keep=True)
+    def action_keep(self) -> None:
+        self._end(keep=True)
 
-    async def action_leave(self) -> None:
-        await self._end(keep=False)
+    def action_leave(self) -> None:
+        self._end(keep=False)
 
+    @work(name="grade", group="commands", exclusive=True, exit_on_error=False)
     async def _end(self, *, keep: bool) -> None:
-        await settled(self)
+        await acted_on(self)
         self._form.note = self.query_one(Input).value
         self.dismiss(keep)

@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from tui.scopes import HELP, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.looking import HELP
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.keys_here import keys_here

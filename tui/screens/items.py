@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from tui.actions import BROWSING
+from tui.counting import counted
 from tui.inert import one_line
 from tui.scopes import SCOPES
 from tui.screens.bindings import bindings
@@ -127,8 +128,8 @@ class ItemsScreen(Dialog[int | None]):
             self._match(text, 0, keep=True)
 
     def _heading(self) -> None:
-        view, total = self._roster.view, f"{len(self._roster.items):,}"
-        said = f" {total} items" if view.chosen is None else f" {len(view.chosen):,} of {total} items"
+        view, total = self._roster.view, counted(len(self._roster.items), "item")
+        said = f" {total}" if view.chosen is None else f" {len(view.chosen):,} of {total}"
         parts = [said, "" if self._roster.complete else "reading on …", one_line(view.text)]
         parts.append("" if view.order == ORDERS[0] else view.order)
         self.query_one("#items-heading", Static).update(" · ".join(filter(None, parts)))

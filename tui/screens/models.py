@@ -14,7 +14,8 @@ from textual.widgets import Input, Static
 
 from core.errors import PhoropterError
 from tui.inert import inert, one_line
-from tui.scopes import MODELS, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.setting_up import MODELS
 from tui.screens.add_model import AddModelScreen
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static, TextArea
 
 from sessions.notebook import Target
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.notebook import NOTE
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.edit import DRAFT_S
 from tui.screens.settling import settled
+from tui.widgets.keybar import KeyBar
 
 WORDS = {"step": "this step", "trajectory": "this path", "item": "the item"}
 
@@ -23,11 +28,7 @@ class NoteScreen(Dialog[tuple[Target, str] | None]):
     target, ``keep`` is told what was typed there and is not saved."""
 
     CSS_PATH = "edit.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "save", priority=True),
-        Binding("escape", "leave", "back", priority=True),
-        Binding("tab", "other", "on what", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(NOTE, priority=True)
 
     def __init__(
         self, item: str, targets: Sequence[Target], read: Callable[[Target], str], keep: Callable[[Target, str], None]
@@ -39,10 +40,10 @@ class NoteScreen(Dialog[tuple[Target, str] | None]):
     def compose(self) -> ComposeResult:
         yield Static("", classes="heading", markup=False)
         yield TextArea(self._read(self._targets[0]), soft_wrap=True)
-        other = (
-            f"   tab: {', '.join(WORDS[target.word] for target in self._targets)}" if len(self._targets) > 1 else ""
-        )
-        yield Static(f" ctrl+s save{other}   esc back, keeps it", classes="keys", markup=False)
+        others = ", ".join(WORDS[target.word] for target in self._targets)
+        keys = [replace(one, label=others) if one.id == "note_text.other" else one for one in SCOPES["note"]]
+        keys = [one for one in keys if len(self._targets) > 1 or one.id != "note_text.other"]
+        yield KeyBar(keys, typed=True)
 
     def on_mount(self) -> None:
         self._show()

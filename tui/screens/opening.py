@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tui.scopes import SCOPES
+from tui.scopes.setting_up import OPENING
+from tui.screens.bindings import bindings
+from tui.widgets.keybar import KeyBar
+
 
 class OpeningScreen(Screen[None]):
-    """Says what is being opened; q, Esc and ctrl+c leave."""
+    """Says what is being opened; q leaves, and so does ctrl+c twice."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c", "app.quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(OPENING)
     DEFAULT_CSS = """
     OpeningScreen {
         .opening { padding: 1 2; height: 1fr; }
-        .keys { height: 1; background: $panel-darken-1; }
     }
     """
 
@@ -28,4 +32,4 @@ class OpeningScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.assemble("opening ", (self._what, "bold"), " …"), classes="opening", markup=False)
-        yield Static(" q quit", classes="keys", markup=False)
+        yield KeyBar(SCOPES["opening"])

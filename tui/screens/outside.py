@@ -9,8 +9,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.outside.showing import Address
-from tui.scopes import OUTSIDE, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.looking import OUTSIDE
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.widgets.keybar import KeyBar
@@ -29,7 +31,7 @@ class OutsideScreen(Dialog[None]):
         self._pictures = pictures
 
     def compose(self) -> ComposeResult:
-        count = "this picture" if self._pictures == 1 else f"these {self._pictures} pictures"
+        count = "this picture" if self._pictures == 1 else f"these {counted(self._pictures, 'picture')}"
         with Vertical(id="outside"):
             yield Static(f" {count}, in a browser", classes="heading", markup=False)
             if self._address.ssh:

@@ -12,7 +12,8 @@ from textual.events import Key
 from textual.widgets import Static
 
 from tui.inert import one_line
-from tui.scopes import PICK, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.forks import PICK
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.choices import Choices

@@ -11,19 +11,21 @@ from textual.widgets import Static
 
 from tui.inert import one_line, pruned
 from tui.rawtext import Raw
-from tui.scopes import RAW, SCOPES
+from tui.scopes import SCOPES
+from tui.scopes.looking import RAW
 from tui.screens.bindings import bindings
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import Scrolling
 from tui.widgets.keybar import KeyBar
 
 if TYPE_CHECKING:
     from tui.mannered import Mannered
 
 
-class RawScreen(Dialog[None]):
+class RawScreen(Scrolling[None]):
     """Scrolls through the parts of a call; what is copied is whole and inert, also where only its head is shown."""
 
     CSS_PATH = "raw.tcss"
+    AREA = "raw"
     BINDINGS: ClassVar[list[BindingType]] = bindings(RAW)
 
     def __init__(self, title: str, raw: Raw) -> None:
@@ -45,20 +47,6 @@ class RawScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         self.query_one("#raw").focus()
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one("#raw").scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        area = self.query_one("#raw")
-        area.scroll_relative(y=by * max(area.size.height - 2, 1), animate=False)
-
-    def action_end(self, by: int) -> None:
-        area = self.query_one("#raw")
-        if by > 0:
-            area.scroll_end(animate=False)
-        else:
-            area.scroll_home(animate=False)
 
     def action_copy_curl(self) -> None:
         if self._raw.address is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.events import Key
 from textual.widgets import Static
@@ -15,22 +15,20 @@ from core.engine import Plan
 from core.records import Step
 from tui.counting import counted
 from tui.inert import one_line
-from tui.screens.dialog import Dialog
+from tui.scopes import SCOPES
+from tui.scopes.looking import REPEATS
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Scrolling
 from tui.widgets import compare_text as words
+from tui.widgets.keybar import KeyBar
 
 
-class RepeatsScreen(Dialog[int]):
+class RepeatsScreen(Scrolling[int]):
     """Gives back how often the same is to be asked again: 0 after Esc."""
 
     CSS_PATH = "compare.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,S,q", "dismiss(0)", "back"),
-        Binding("s", "dismiss(1)", "ask again"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,space", "scroll(10)", show=False),
-        Binding("pageup,b", "scroll(-10)", show=False),
-    ]
+    AREA = "pairs"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(REPEATS)
 
     def __init__(self, steps: Sequence[Step], plan: Plan, scorer: str) -> None:
         super().__init__()
@@ -43,7 +41,7 @@ class RepeatsScreen(Dialog[int]):
         layout = self._plan.benchmark.layout(name)
         yield Static(f" {one_line(name)}, asked {counted(len(self._steps), 'time')}", classes="heading", markup=False)
         with VerticalScroll(id="pairs"):
-            yield Static(words.counted(self._plan.benchmark, self._steps, self._scorer), markup=False)
+            yield Static(words.counts(self._plan.benchmark, self._steps, self._scorer), markup=False)
             for number, step in enumerate(self._steps):
                 with Vertical(classes="pair"):
                     yield Static(f" answer {number + 1}", classes="pair-heading", markup=False)
@@ -51,7 +49,7 @@ class RepeatsScreen(Dialog[int]):
                     yield Static(
                         words.cell(step, layout, self._scorer, who, whole=False), classes="cell", markup=False
                     )
-        yield Static(" s once more   2 to 9 so many more   ↑ ↓ scroll   esc back", classes="keys", markup=False)
+        yield KeyBar(SCOPES["repeats"], before="2 to 9: so many more")
 
     def on_mount(self) -> None:
         self.query_one("#pairs").focus()
@@ -61,6 +59,3 @@ class RepeatsScreen(Dialog[int]):
         if event.character and event.character in "23456789":
             event.stop()
             self.dismiss(int(event.character))
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one("#pairs").scroll_relative(y=by, animate=False)

@@ -16,7 +16,7 @@ from textual.widgets import Input, Select, Static
 from core.errors import PhoropterError
 from tui.inert import inert, one_line
 from tui.scopes import SCOPES
-from tui.scopes import SETTINGS as KEYS
+from tui.scopes.setting_up import SETTINGS as KEYS
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.settings import Setting, save

@@ -6,29 +6,27 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.counting import counted
 from tui.inert import inert, one_line
-from tui.screens.dialog import Dialog
+from tui.scopes import SCOPES
+from tui.scopes.forks import SWEEP
+from tui.screens.bindings import bindings
+from tui.screens.dialog import Scrolling
 from tui.state.sweeping import Outcome, Sweep, commands, has_own_prompts, unsayable
+from tui.widgets.keybar import KeyBar
 
 
-class SweepScreen(Dialog[bool]):
+class SweepScreen(Scrolling[bool]):
     """Gives back whether the runs are to be started, False after Esc."""
 
     CSS_PATH = "sweep.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(False)", "back"),
-        Binding("enter", "start", "start"),
-        Binding("y", "copy", "copy the commands"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,space", "scroll(10)", show=False),
-        Binding("pageup,b", "scroll(-10)", show=False),
-    ]
+    AREA = "sweep"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SWEEP)
 
     def __init__(self, made: Sweep, store: str, results: Sequence[Outcome], *, can_start: bool) -> None:
         super().__init__()
@@ -41,7 +39,7 @@ class SweepScreen(Dialog[bool]):
     def compose(self) -> ComposeResult:
         made = self._made
         ids = made.treatment.filter.where.get("id", ())
-        over = f"{len(ids)} finished items" if ids else "all items of the run"
+        over = counted(len(ids), "finished item") if ids else "all items of the run"
         yield Static(f" {one_line(made.label)} over {over}", classes="heading", markup=False)
         with VerticalScroll(id="sweep"):
             yield Static("the run, its sham control (asked again, nothing put in), and the report", markup=False)
@@ -51,8 +49,7 @@ class SweepScreen(Dialog[bool]):
             if has_own_prompts(made.treatment):
                 yield Static("this run used prompts of its own: add --prompts FILE", classes="warn", markup=False)
             yield Static(self._outcomes(), id="outcomes", markup=False)
-        start = " enter starts both  " if self._can_start else ""
-        yield Static(f"{start} y copy the commands   ↑ ↓ scroll   esc back", classes="keys", markup=False)
+        yield KeyBar([one for one in SCOPES["sweep"] if self._can_start or one.id != "sweep.start"])
 
     def on_mount(self) -> None:
         self.query_one("#sweep").focus()
@@ -92,6 +89,3 @@ class SweepScreen(Dialog[bool]):
             return
         self.app.copy_to_clipboard("\n".join(self._commands))
         self.notify("copied the commands", timeout=2, markup=False)
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one("#sweep").scroll_relative(y=by, animate=False)

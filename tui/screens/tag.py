@@ -7,15 +7,19 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.scopes import SCOPES
+from tui.scopes.notebook import TAG
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 from tui.state.noting import Place
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 
@@ -55,12 +59,7 @@ class TagScreen(Dialog[tuple[Place, str] | None]):
     first; ``given`` their tags."""
 
     CSS_PATH = "tag.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", priority=True),
-        Binding("tab", "other", "other step", priority=True),
-        Binding("up", "point(-1)", priority=True),
-        Binding("down", "point(1)", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TAG, priority=True)
 
     def __init__(self, places: Sequence[Place], given: Sequence[Sequence[str]], tags: Sequence[str]) -> None:
         super().__init__()
@@ -77,8 +76,8 @@ class TagScreen(Dialog[tuple[Place, str] | None]):
                 id="typed",
             )
             yield TagLines(self._tags)
-            other = "   tab the other step" if len(self._places) > 1 else ""
-            yield Static(f" enter gives it, or takes it away   ↑ ↓{other}   esc back", classes="keys", markup=False)
+            keys = [one for one in SCOPES["tag"] if len(self._places) > 1 or one.id != "tag.other"]
+            yield KeyBar(keys, before="enter gives it, or takes it away", typed=True)
 
     def on_mount(self) -> None:
         lines = self.query_one(TagLines)

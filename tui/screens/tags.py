@@ -8,12 +8,16 @@ from typing import ClassVar
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static
 
 from sessions.notebook import TagCount
+from tui.scopes import SCOPES
+from tui.scopes.notebook import TAGS
+from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.tagging import tag_table
+from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
 WIDEST = 28
@@ -44,7 +48,7 @@ class TagsScreen(Dialog[None]):
     """How often each tag stands at each step, a row a run and tag."""
 
     CSS_PATH = "tags.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,N", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TAGS)
 
     def __init__(self, counts: Sequence[TagCount]) -> None:
         super().__init__()
@@ -57,7 +61,7 @@ class TagsScreen(Dialog[None]):
             yield TableLines([header, *rows], words=3)
         else:
             yield Static(" no step has a tag yet: t gives one", id="none", markup=False)
-        yield Static(" esc back   ↑ ↓", classes="keys", markup=False)
+        yield KeyBar(SCOPES["tags"])
 
     def on_mount(self) -> None:
         for lines in self.query(TableLines):

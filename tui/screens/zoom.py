@@ -15,7 +15,8 @@ from textual.message import Message
 
 from core.records import Item, SentPicture
 from tui.inert import one_line
-from tui.scopes import SCOPES, ZOOM
+from tui.scopes import SCOPES
+from tui.scopes.looking import ZOOM
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.state.arranging import Rearranged, Shown, show_of

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 
 from core.prices import usd
 from sessions.background import Batch, State
-from tui.counting import more_than
+from sessions.judging import Judging
+from tui.counting import counted, more_than
 from tui.inert import one_line
 
 SIGNS: Final = {
@@ -42,7 +43,7 @@ def speed(batch: Batch) -> str:
         left = batch.seconds_left()
         rate = f"{batch.pace.steps_per_second():.1f} steps/s"
         return f"{rate}, {duration(left)} left" if left is not None else rate
-    return f"{batch.totals.steps:,} steps in {duration(batch.pace.seconds)}"
+    return f"{counted(batch.totals.steps, 'step')} in {duration(batch.pace.seconds)}"
 
 
 def waits(batch: Batch, *, brief: bool = False) -> str:
@@ -92,9 +93,12 @@ def line(batches: Sequence[Batch], width: int) -> str:
 def details(batch: Batch) -> list[str]:
     """All that is to be said of one batch, a line each."""
     plan = batch.asked.plan
-    asked = f"{len(batch.items):,} items" + (f", {plan.repeats} repeats each" if plan.repeats > 1 else "")
+    asked = counted(len(batch.items), "item") + (
+        f", {counted(plan.repeats, 'repeat')} each" if plan.repeats > 1 else ""
+    )
+    counts = f"{batch.failed:,} failed, {batch.left:,} left, {batch.under_way} under way"
     out = [
-        f"{progress(batch)} trajectories ({batch.failed:,} failed, {batch.left:,} left, {batch.under_way} under way)",
+        f"trajectories: {progress(batch)} ({counts})",
         f"{asked}; {plan.protocol.name} of {one_line(plan.respondent.name)}",
         speed(batch),
     ]
@@ -102,9 +106,24 @@ def details(batch: Batch) -> list[str]:
         out.append(f"waiting: {words}")
     if words := spent(batch):
         out.append(words)
+    if batch.judging is not None:
+        out.append(judged(batch.judging))
     if batch.stopped:
         out.append(f"stopped: {one_line(batch.stopped)}")
     return out
+
+
+def judged(judging: Judging) -> str:
+    """How far its judge has come, and what that cost."""
+    totals = judging.totals
+    parts = [f"judge {one_line(judging.judge.name)}: {counted(totals.judged, 'answer')} judged"]
+    parts += [f"{totals.errors:,} without a judgement"] if totals.errors else []
+    parts += [f"{totals.left:,} not asked about"] if totals.left else []
+    if tokens := totals.prompt_tokens + totals.completion_tokens:
+        parts.append(counted(tokens, "token"))
+    parts += [usd(totals.cost)] if totals.cost is not None else []
+    said = ", ".join(parts)
+    return f"{said}; stopped: {one_line(str(totals.stopped_by))}" if totals.stopped_by is not None else said
 
 
 def failures(batch: Batch, shown: int) -> list[str]:

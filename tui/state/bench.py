@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.config import Config
+from core.engine import Plan
 from core.errors import UsageError
-from core.events import Event
+from core.events import Event, Judged
+from core.judging.judge import Judge, make_judge
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
@@ -86,39 +88,48 @@ class Bench:
 
     # -- beginning
 
-    def begin_here(self, budget: float | None = None) -> Batch:
-        """This run's own plan on the items in the filter. Raises as ``Manager.start``, and UsageError where nobody
-        can be asked in this run, or its items are still being read."""
+    async def judge(self, name: str, plan: Plan) -> Judge:
+        """The judge of that name for one batch of that plan. Raises as ``make_judge``."""
+        return await asyncio.to_thread(make_judge, name, self.config, plan.benchmark, plan.protocol.steps)
+
+    def begin_here(self, budget: float | None = None, judge: Judge | None = None) -> Batch:
+        """This run's own plan on the items in the filter, judged by ``judge``. Raises as ``Manager.start``, and
+        UsageError where nobody can be asked in this run, or its items are still being read."""
         state, name = self.stepping, self.asked.run.name
         if not state.roster.complete:
             raise UsageError("the items are still being read", where=name, remedy="Begin when all are there")
         if against := state.gate.against(state.item, asks=True):
             raise UsageError(against, where=name)
         self.news = True
-        return self.manager.start(self.asked, self.items(), budget=budget)
+        return self.manager.start(self.asked, self.items(), budget=budget, judge=judge)
 
-    async def begin_with(self, respondent: str, budget: float | None = None) -> list[Batch]:
-        """The same asked of somebody else. Raises as ``Manager.start`` and what opens the run."""
-        return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen())
+    async def begin_with(self, respondent: str, budget: float | None = None, judge: str = "") -> list[Batch]:
+        """The same asked of somebody else. Raises as ``Manager.start``, ``make_judge`` and what opens the run."""
+        return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen(), judge)
 
-    async def begin_intervened(self, spec: str, budget: float | None = None) -> list[Batch]:
+    async def begin_intervened(self, spec: str, budget: float | None = None, judge: str = "") -> list[Batch]:
         """An intervention, begun from this run's steps, and its sham beside it. Raises the same."""
         run = self.asked.run
-        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, self.chosen())
+        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, self.chosen(), judge)
 
     async def begin_sweep(self, made: Sweep) -> list[Batch]:
         """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""
         return await self._begin(made.requests, None, None)
 
     async def _begin(
-        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None
+        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None, judge: str = ""
     ) -> list[Batch]:
-        opened: list[Opening] = []
+        opened: list[tuple[Opening, Judge | None]] = []
         for request in requests:
+            # before its run is made: a judge that there is not leaves nothing behind
+            judging = await self.judge(judge, self.asked.plan) if judge else None
             opening = await asyncio.to_thread(open_request, self.asked.store, request, self.config, keys)
-            opened.append(opening)
+            opened.append((opening, judging))
         self.news = True
-        return [self.manager.start(each.asked, each.items, budget=budget, own=True) for each in opened]
+        return [
+            self.manager.start(each.asked, each.items, budget=budget, judge=judging, own=True)
+            for each, judging in opened
+        ]
 
     # -- news
 
@@ -133,5 +144,9 @@ class Bench:
 
     def _hear(self, batch: Batch, event: Event) -> None:
         self.news = True
-        if batch.asked.run.uid == self.asked.run.uid and self.stepping.heard_beside(event):
+        if batch.asked.run.uid != self.asked.run.uid:
+            return
+        if isinstance(event, Judged):
+            self.stepping.judged(event)
+        elif self.stepping.heard_beside(event):
             self.stepping.on_change()

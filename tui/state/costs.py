@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.journal import Journal
 from core.prices import usd
 from core.records import Call, Step
+from tui.counting import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Cost:
         said = [f"{self.seconds:.1f} s", f"{self.prompt_tokens:,} + {self.completion_tokens:,} tokens"]
         said.append(usd(self.usd) if self.usd is not None else "no price known")
         if self.attempts > self.calls:
-            said.append(f"{self.attempts} attempts")
+            said.append(counted(self.attempts, "attempt"))
         if self.model:
             said.append(self.model)
         if self.recalled:

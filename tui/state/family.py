@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.records import Item, Progress, Trajectory
+from core.records import Item, Origin, Progress, Trajectory
 
 RowKind = Literal["head", "step", "next", "failed"]
 
@@ -47,9 +47,15 @@ class Family:
         return tuple(self._members.values())
 
     def put(self, trajectory: Trajectory) -> None:
-        """Take a trajectory in, in the place of what was known of it."""
+        """Take a trajectory in, in the place of what was known of it; a judge's scores of its steps stay, of which
+        whoever asks on knows nothing."""
         if trajectory.parent is None and trajectory.repeat == 0 and 0 in self._members:
             del self._members[0]
+        known = self._members.get(trajectory.id)
+        scores = {step.id: step.scores for step in known.steps if step.id} if known is not None else {}
+        if any(len(scores.get(step.id, ())) > len(step.scores) for step in trajectory.steps):
+            steps = (replace(s, scores=max(s.scores, scores.get(s.id, ()), key=len)) for s in trajectory.steps)
+            trajectory = replace(trajectory, steps=tuple(steps))
         self._members[trajectory.id] = trajectory
 
     def next_repeat(self, step: str, repeats: int) -> int:
@@ -72,12 +78,14 @@ class Family:
         return trajectory
 
     def asked_beside(self, trajectory: Trajectory, index: int) -> tuple[Trajectory, ...]:
-        """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first."""
+        """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first: of
+        whoever was sent in, where that one answered here; what was put in is no answer."""
         wanted, before = trajectory.steps[index], [step.id for step in trajectory.steps[:index]]
+        origin = Origin.OTHER if wanted.origin is Origin.OTHER else Origin.RESPONDENT
         found: dict[int, Trajectory] = {}
         for t in sorted(self._members.values(), key=lambda t: t.id):
             step = t.steps[index] if len(t.steps) > index else None
-            if step is None or step.turn != wanted.turn or step.origin is not wanted.origin:
+            if step is None or step.turn != wanted.turn or step.origin is not origin:
                 continue
             if [each.id for each in t.steps[:index]] == before:
                 found.setdefault(step.id, t)

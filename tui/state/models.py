@@ -16,6 +16,7 @@ from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
 from tui.inert import one_line
+from tui.state.pointing import Pointing
 
 Check: TypeAlias = Callable[[str, Config], Awaitable[Report]]
 Standing: TypeAlias = Literal["", "asking", "usable", "not usable", "failed", "stopped"]
@@ -83,7 +84,8 @@ class Form:
 
 @dataclass(slots=True)
 class Models:
-    """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change."""
+    """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change.
+    ``pointing`` is the data that one of them is pointed at."""
 
     file: Path
     check: Check
@@ -92,6 +94,7 @@ class Models:
     form: Form = field(default_factory=Form)
     wanted: str = ""
     protocol: str = ""
+    pointing: Pointing = field(default_factory=Pointing)
     on_change: Callable[[], None] = lambda: None
 
     @classmethod
@@ -166,6 +169,11 @@ def is_baseline(name: str) -> bool:
         return make_baseline(name) is not None
     except PhoropterError:
         return True
+
+
+def usable_names(config: Config) -> tuple[str, ...]:
+    """Who can be asked by name: those of the configuration, then the baselines."""
+    return (*config.respondents, *filter(None, (_name_of(one.pattern) for one in BASELINES)))
 
 
 def _name_of(pattern: str) -> str:

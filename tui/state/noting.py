@@ -11,6 +11,7 @@ from core.errors import PhoropterError
 from core.records import Item, Step, Turn, first_wrong
 from sessions.browsing import Remarks
 from sessions.drafts import Place as Draft
+from sessions.grading import against_grading
 from sessions.notebook import Page, TagCount, Target
 from tui.state.family import Family
 from tui.state.grading import GradeForm
@@ -99,6 +100,9 @@ class Noting(Walking):
             return None
         if here is None or not (here.step.turn.form and here.step.scores):
             self._say("there is no answer here to score")
+            return None
+        if why := against_grading(here.step.origin):
+            self._say(why)
             return None
         if here.step.id not in self.forms:
             layout = self.plan.benchmark.layout(here.step.turn.step)

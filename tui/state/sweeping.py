@@ -87,8 +87,9 @@ def sweep(base: Request, run: str, spec: str, ids: Sequence[str] = ()) -> Sweep:
     return Sweep(spec, treatment, replace(treatment, sham=True))
 
 
-def command(request: Request, *, store: str = "") -> str:
-    """The request as a line for a shell. Prompts that a run keeps as texts are the program's own in a command."""
+def command(request: Request, *, store: str = "", more: Iterable[tuple[str, str]] = ()) -> str:
+    """The request as a line for a shell, with ``more`` options. Prompts that a run keeps as texts are the program's
+    own in a command."""
     data = () if request.data is None else ("--data", str(request.data))
     named: list[tuple[str, object]] = [
         ("--pictures", request.pictures),
@@ -114,6 +115,7 @@ def command(request: Request, *, store: str = "") -> str:
         words += [name, str(number)] if number != usual else []
     words += ["--skip-bad"] if request.skip_bad else []
     words += ["--store", store] if store else []
+    words += [word for option in more for word in option]
     return shlex.join(words)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from core.records import Trajectory
+from dataclasses import replace
+
+from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
+from core.records import Step, Trajectory
 from core.tally import Tally
 from tui.state.family import Family
 from tui.state.roster import View
@@ -48,10 +51,47 @@ class Upkeep(Walking):
             self._came_out(item.id, self.family.all())
             self.on_change()
 
+    def heard_beside(self, event: Event) -> bool:
+        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
+        match event:
+            case StepDone(trajectory=trajectory):
+                self._count(trajectory)
+            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
+                pass
+            case _:
+                return False
+        if trajectory.parent is None and trajectory.repeat == 0:
+            self._came_out(trajectory.item.id, (trajectory,))
+        asking_here = self.running is not None and self.running.item == self.item.id
+        if trajectory.item.id != self.item.id or not self.opened or asking_here:
+            return False
+        at_end = self.cursor >= len(self.current.steps)
+        self.family.put(trajectory)
+        self.current = self.family.get(self.current.id) or self.family.main
+        self.cursor = self.end if at_end else min(self.cursor, self.end)
+        return True
+
+    def judged(self, event: Judged) -> None:
+        """A judge's score of a stored answer, beside the others on the item that is looked at."""
+        if event.score is None or event.item.id != self.item.id:
+            return
+        for path in self.family.all():
+            scored = tuple(_with_score(step, event) for step in path.steps)
+            if scored != path.steps:
+                self.family.put(replace(path, steps=scored))
+        self.current = self.family.get(self.current.id) or self.current
+        self.on_change()
+
     def take_tally(self, tally: Tally) -> None:
         """The whole run counted anew."""
         self.tally, self.to_recount = tally, False
         self.on_change()
+
+
+def _with_score(step: Step, event: Judged) -> Step:
+    if step.id != event.step.id or event.score is None or event.score in step.scores:
+        return step
+    return replace(step, scores=(*step.scores, event.score))
 
 
 def _moved_on(known: Trajectory, stored: Trajectory) -> bool:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from core.engine import Engine, Plan
-from core.events import Asked, Delta, Event, Failed, StepDone, TrajectoryDone, Waiting
+from core.events import Asked, Delta, Event, StepDone, Waiting
 from core.journal import Journal
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
@@ -88,7 +88,8 @@ class Walking:
         self.on_change: Callable[[], None] = lambda: None
         self._journal = journal
         self._run = run
-        self._places: dict[str, tuple[int, int]] = {}
+        here = self.left.step(run, self.item.id)
+        self._places: dict[str, tuple[int, int]] = {} if here is None else {self.item.id: here}
         self._clock = clock
 
     # -- what is there
@@ -211,13 +212,13 @@ class Walking:
     async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False) -> None:
         family = Family(item, await self._journal.all_on(item))
         self.family, self.position, self.opened, self.stopped = family, position, True, None
-        self.left.note(self._run, item.id)
         self._came_out(item.id, family.all())
         trajectory_id, cursor = self._places.get(item.id, (family.main.id, -1))
         self.current = family.get(trajectory_id) or family.main
         wrong = first_wrong(self.current.steps, self.scorer) if at_wrong else None
         last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
         self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
+        self._keep_place()
         self.on_change()
 
     async def next_item(self, direction: int = 1) -> None:
@@ -278,26 +279,6 @@ class Walking:
         self.current = members[(ids.index(self.current.id) + by) % len(members)]
         self._place(min(max(self.cursor, self.current.fork), self.end))
 
-    def heard_beside(self, event: Event) -> bool:
-        """Take in what a batch on the same run tells; True where what is looked at has changed by it."""
-        match event:
-            case StepDone(trajectory=trajectory):
-                self._count(trajectory)
-            case TrajectoryDone(trajectory=trajectory) | Failed(trajectory=trajectory):
-                pass
-            case _:
-                return False
-        if trajectory.parent is None and trajectory.repeat == 0:
-            self._came_out(trajectory.item.id, (trajectory,))
-        asking_here = self.running is not None and self.running.item == self.item.id
-        if trajectory.item.id != self.item.id or not self.opened or asking_here:
-            return False
-        at_end = self.cursor >= len(self.current.steps)
-        self.family.put(trajectory)
-        self.current = self.family.get(self.current.id) or self.family.main
-        self.cursor = self.end if at_end else min(self.cursor, self.end)
-        return True
-
     # -- parts
 
     def _count(self, trajectory: Trajectory) -> None:
@@ -336,6 +317,7 @@ class Walking:
         if running.follow:
             self.current = trajectory
             self.cursor = len(trajectory.steps) if asked else max(len(trajectory.steps) - 1, 0)
+            self._keep_place()
         else:
             self.current = self.family.get(self.current.id) or self.family.main
 
@@ -347,9 +329,13 @@ class Walking:
 
     def _place(self, cursor: int, *, follow: bool = False) -> None:
         self.cursor = cursor
+        self._keep_place()
         if self.running is not None:
             self.running.follow = follow
         self.on_change()
+
+    def _keep_place(self) -> None:
+        self.left.note(self._run, self.item.id, self.current.id, self.cursor)
 
     def _say(self, note: str) -> None:
         self.note = note

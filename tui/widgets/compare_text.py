@@ -10,6 +10,7 @@ from textual.content import Content
 from core.benchmarks.base import Benchmark
 from core.interventions import answered_by
 from core.records import Layout, Status, Step
+from tui.counting import counted
 from tui.inert import one_line
 from tui.state.comparing import Pair
 from tui.state.forking import Change, deed, standing_sign
@@ -24,21 +25,23 @@ def heading(pair: Pair, number: int) -> Content:
     """Which step, and whether anything differs."""
     words = [(f" {number} {one_line(pair.name)}", "bold")]
     asked = ", asked otherwise" if pair.prompts else ""
-    if pair.same:
-        return Content.assemble(*words, (f"  = {pair.words}{asked}", "dim"))
+    if not pair.differs:
+        return Content.assemble(*words, (f"  {'=' if pair.same else '…'} {pair.words}{asked}", "dim"))
     first = "  ◀ first difference" if pair.first else ""
     return Content.assemble(*words, (f"  ≠ {pair.words}{asked}", ""), (first, "bold $text-warning"))
 
 
-def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: bool) -> Content:
+def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: bool, unasked: bool = False) -> Content:
     """One side: how it came out, whose it is, what it says."""
     if step is None:
-        return Content.styled("no such step", "dim")
+        return Content.styled("not asked yet" if unasked else "no such step", "dim")
     said = answered(step, layout, scorer)
     lines = said.split("\n")
     if not whole and len(lines) > FOLDED_LINES:
         left = len(lines) - FOLDED_LINES
-        said = Content("\n").join([*lines[:FOLDED_LINES], Content.styled(f"… {left} more lines; p unfolds", "dim")])
+        said = Content("\n").join(
+            [*lines[:FOLDED_LINES], Content.styled(f"… {counted(left, 'more line')}; p unfolds", "dim")]
+        )
     return Content("\n").join([verdict(step, layout, scorer, who), said])
 
 
@@ -86,12 +89,12 @@ def _verdict(right: bool) -> str:
     return "$text-success" if right else "bold $text-error"
 
 
-def counted(benchmark: Benchmark, steps: Sequence[Step], scorer: str) -> Content:
+def counts(benchmark: Benchmark, steps: Sequence[Step], scorer: str) -> Content:
     """What several answers to one turn say, value by value: how often each was read, the most frequent first."""
     layout = benchmark.layout(steps[0].turn.step)
     right = sum(standing_sign(step, scorer) == RIGHT for step in steps)
     scored = sum(bool(standing_sign(step, scorer)) for step in steps)
-    asked = f"{len(steps)} answers to the same turn"
+    asked = f"{counted(len(steps), 'answer')} to the same turn"
     head = f"{asked}, {right} of {scored} right as a whole" if scored else asked
     lines = [Content.styled(f" {head}", "bold")]
     for index, reading in enumerate(readings(layout, steps[0].turn, steps[0].score(scorer))):

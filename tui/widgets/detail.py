@@ -19,7 +19,7 @@ from tui.widgets import choice_text, fork_text, notebook_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
 
-SECTIONS = ("fork", "failed", "ask", "options", "answer", "score", "gold", "given", "thought", "took", "notes")
+SECTIONS = ("failed", "ask", "options", "answer", "score", "fork", "gold", "given", "thought", "took", "notes")
 LABEL_WIDTH = 8
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from core.engine import Plan
 from core.interventions import answered_by
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
+from tui.counting import counted
 from tui.inert import inert, one_line, pruned
 from tui.rawtext import weighed
 from tui.state.look import Look
@@ -170,7 +171,7 @@ def reasoning(step: Step, depth: Depth) -> Content:
     """The model's reasoning, folded unless more is asked for; it never goes back into the conversation."""
     if depth == "short":
         count = len(step.answer.reasoning)
-        return Content.styled(f"{count:,} characters; p unfolds them", "dim")
+        return Content.styled(f"{counted(count, 'character')}; p unfolds them", "dim")
     return _long(step.answer.reasoning)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from tui.counting import counted
 from tui.inert import one_line
 from tui.state.forking import history
 from tui.state.look import Look
@@ -28,5 +29,5 @@ def took(stepping: Stepping, look: Look) -> Content | None:
     path = stepping.costs.total(steps)
     lines = [Content(one_line(own.words))] if own is not None and own.calls else []
     if path is not None and path.calls > 1:
-        lines.append(Content.styled(f"up to here, {path.calls} calls: {one_line(path.words)}", "dim"))
+        lines.append(Content.styled(f"up to here, {counted(path.calls, 'call')}: {one_line(path.words)}", "dim"))
     return Content("\n").join(lines) if lines else None

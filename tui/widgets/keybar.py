@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from textual.content import Content
 from textual.widgets import Static
 
 from tui.actions import ACTIONS, Action, footer
 from tui.keymap import Keymap, shown, writes
+from tui.scopes import LINES
 
 
 class KeyBar(Static):
     """The keys that matter here; a click does what the key does. Needs no data of its own.
 
-    ``before`` stands in front of them where there is room; ``typed``: keys that write a character write it here.
+    ``before`` stands in front of them where there is room; ``enter`` is what choosing a line does here, "" where
+    that is not told; ``typed``: keys that write a character write it here.
     """
 
-    DEFAULT_CSS = "KeyBar { height: 1; background: $panel-darken-1; text-wrap: nowrap; }"
+    DEFAULT_CSS = """
+    KeyBar {
+        height: 1;
+        background: $panel-darken-1;
+        text-wrap: nowrap;
+        link-style: none;
+        link-color: $foreground;
+        link-color-hover: $foreground;
+        link-background-hover: $panel;
+        link-style-hover: underline;
+    }
+    """
 
     def __init__(
         self,
         actions: Sequence[Action] = ACTIONS,
         *,
         before: str = "",
+        enter: str = "",
         typed: bool = False,
         id: str = "keys",  # noqa: A002  Textual's own
     ) -> None:
         super().__init__("", id=id, markup=False)
-        self._actions = actions
+        chosen = (replace(action, label=enter, method="focused.choose", rank=1, keep=True) for action in LINES
+                  if enter and action.id == "list.choose")  # fmt: skip
+        self._actions = (*chosen, *actions)
         self._before = f" {before} " if before else ""
         self._typed = typed
 
@@ -41,7 +58,8 @@ class KeyBar(Static):
         for action in footer(self.size.width - len(before), actions):
             key = self._first_key(action)
             words = Content.assemble((f" {key}", "bold $text-accent"), f" {action.label} ")
-            where = action.method if action.method.startswith("app.") else f"screen.{action.method}"
+            named = action.method.startswith(("app.", "focused."))
+            where = action.method if named else f"screen.{action.method}"
             parts.append(words.stylize(f"@click={where if '(' in where else f'{where}()'}"))
         self.update(Content("").join([Content(before), *parts]))
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -35,10 +35,7 @@ class Lines(ScrollView):
         & .lines--strong { text-style: bold; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(LINES),
-        Binding("enter", "choose", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(LINES)
 
     cursor: reactive[int] = reactive(0, init=False)
 

@@ -99,7 +99,7 @@ def _before(told: StudyReport) -> Iterator[Page]:
         ("sessions", f"{states}; {len(told.excluded)} excluded"),
         ("people", f"{done.people} in sessions that count"),
         ("answers", f"{done.valid} that count, of {done.answers} to main items; {done.practice} to practice, "
-                    f"{done.catch} to catch items; {done.reported} items found fault with"),
+                    f"{done.catch} to catch items; {counted(done.reported, 'item')} found fault with"),
         ("items", f"{done.items}, {done.raters} people each: {done.complete} complete, {done.short} with fewer, "
                   f"{done.over} with more"),
     ]  # fmt: skip

@@ -1,0 +1,74 @@
+"""What ``phoropter run`` says on stderr: before a run what it leaves out, after it what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypeAlias
+
+from core.engine import Totals
+from core.errors import BatchError, BudgetError, CallError
+from core.planning import Prepared
+from core.prices import usd
+from core.respondents.budget import Budget
+from sessions.opening import OpenRun
+from tui.cli.output import say
+from tui.counting import counted, more_than
+
+Stop: TypeAlias = CallError | BudgetError | BatchError
+"""What ends a run before its end."""
+
+LEFT_OUT_SHOWN = 20
+REASONS_SHOWN = 10
+
+
+def summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | None, ledger: Budget | None) -> None:
+    """What came of a run, what it cost, and why calls failed."""
+    if stopped_by is not None:
+        say(f"phoropter: the run {opened.run.name} stopped: {stopped_by}")
+    elif ledger is not None and ledger.overrun:
+        say(f"phoropter: {ledger.overrun}")
+    done = totals.before + totals.finished
+    parts = [f"{done} finished"]
+    if totals.before:
+        parts.append(f"{totals.before} of them before")
+    if totals.failed:
+        parts.append(f"{totals.failed} failed")
+    if left := wanted - done - totals.failed:
+        parts.append(f"{left} left open")
+    parts.append(f"{counted(totals.steps, 'step')} in {totals.seconds:.1f} s")
+    if totals.recalled:
+        parts.append(f"{counted(totals.recalled, 'answer')} recalled, not asked again")
+    if ledger is not None:
+        parts.append(f"{ledger.told()} of {usd(ledger.limit)}")
+    elif totals.cost is not None:
+        parts.append(f"{usd(totals.cost)} spent")
+    say(f"{opened.run.name}: {', '.join(parts)}")
+    for reason, count in totals.reasons.most_common(REASONS_SHOWN):
+        say(f"  {count} x {reason}")
+    if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
+        say(f"  {more}")
+    if totals.failed:
+        say("  the same command again takes up just those")
+
+
+def tell_uncovered(prepared: Prepared) -> None:
+    """Items that the protocol asks nothing of, by the benchmark's first group."""
+    group = next(iter(prepared.benchmark.groups), "")
+    counts = Counter(item.groups.get(group, "") for item in prepared.selection.uncovered())
+    if not counts:
+        return
+    said = ", ".join(f"{value} {count}" for value, count in counts.items())
+    options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
+    items = counted(counts.total(), "item")
+    say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {items} ({said})")
+
+
+def tell_left_out(prepared: Prepared) -> None:
+    """Bad rows and missing pictures, which ``--skip-bad`` leaves out."""
+    if not prepared.left_out:
+        return
+    say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")
+    for problem in prepared.left_out[:LEFT_OUT_SHOWN]:
+        say(f"  {problem}")
+    if len(prepared.left_out) > LEFT_OUT_SHOWN:
+        say(f"  ... and {len(prepared.left_out) - LEFT_OUT_SHOWN} more")
