@@ -75,7 +75,8 @@ def _series(cells: Sequence[Cell], over: Callable[[Cell], str]) -> Iterator[Seri
     for cell in cells:
         if cell.accuracy is None:
             continue
-        name = f"{cell.run} ({cell.interventions})" if cell.interventions else cell.run
+        marks_of = (*(["baseline"] if cell.kind == "baseline" else []), *filter(None, (cell.interventions,)))
+        name = f"{cell.run} ({', '.join(marks_of)})" if marks_of else cell.run
         mark = Mark(over(cell), cell.accuracy, cell.low, cell.high, cell.n, cell.interval, cell.source)
         by_run.setdefault((name, _whose(cell)), []).append(mark)
     for (name, whose), marks in by_run.items():

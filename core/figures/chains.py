@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from core.figures.records import Figure, Mark, Panel, Series
@@ -41,14 +41,17 @@ def still_right(found: Sequence[Survival], scorer: str = RULE) -> Iterator[Figur
         stem = "-".join(filter(None, ("survival", benchmark, subset, protocol, scorer if scorer != RULE else "")))
         yield Figure(
             stem, f"{named(benchmark, subset)}, {protocol}: all right up to this step", "after step",
-            "share of those that answered it", [panel], scorer=scorer, joined=True,
+            "share still all right", [panel], scorer=scorer, joined=True,
         )  # fmt: skip
 
 
-def of_measures(measures: Sequence[Measure], *, published: bool = False) -> Iterator[Figure]:
+def of_measures(
+    measures: Sequence[Measure], *, published: bool = False, baselines: Collection[str] = ()
+) -> Iterator[Figure]:
     """V-REX's figures 10 and 11 (final accuracy by the number of wrong steps) and 8 (following to planning).
 
-    ``published`` sets the ratios that follow from the paper's table 1 beside figure 8.
+    ``published`` sets the ratios that follow from the paper's table 1 beside figure 8. ``baselines`` are respondents
+    that are marked as such.
     """
     for scorer in dict.fromkeys(measure.scorer for measure in measures):
         own = [measure for measure in measures if measure.scorer == scorer and measure.value is not None]
@@ -56,7 +59,7 @@ def of_measures(measures: Sequence[Measure], *, published: bool = False) -> Iter
         for name, (protocol, place) in WRONG_STEPS.items():
             by_run: dict[str, list[Mark]] = {}
             for measure in sorted((one for one in own if one.name == name), key=lambda one: int(one.group)):
-                by_run.setdefault(measure.run, []).append(_mark(measure, measure.group))
+                by_run.setdefault(_name(measure, baselines), []).append(_mark(measure, measure.group))
             if by_run:
                 yield Figure(
                     f"vrex-wrong-steps-{protocol}{end}",
@@ -66,11 +69,11 @@ def of_measures(measures: Sequence[Measure], *, published: bool = False) -> Iter
                 )  # fmt: skip
         ratios = [measure for measure in own if measure.name == RATIO]
         if ratios:
-            yield _ratios(ratios, scorer, end, published=published)
+            series = [Series(_name(one, baselines), [_mark(one, one.respondent)]) for one in ratios]
+            yield _ratios(series, scorer, end, published=published)
 
 
-def _ratios(ratios: Sequence[Measure], scorer: str, end: str, *, published: bool) -> Figure:
-    series = [Series(measure.run, [_mark(measure, measure.respondent)]) for measure in ratios]
+def _ratios(series: list[Series], scorer: str, end: str, *, published: bool) -> Figure:
     printed = [
         Mark(finding.name.removeprefix(PRINTED_RATIO), finding.value, source="table 1")
         for finding in (findings("vrex") if published else ())
@@ -82,6 +85,10 @@ def _ratios(ratios: Sequence[Measure], scorer: str, end: str, *, published: bool
         f"vrex-following-to-planning{end}", "vrex: following to planning (V-REX figure 8)", "respondent",
         "following / planning", [Panel("", series)], form="groups", scorer=scorer, share=False, even=1.0,
     )  # fmt: skip
+
+
+def _name(measure: Measure, baselines: Collection[str]) -> str:
+    return f"{measure.run} (baseline)" if measure.respondent in baselines else measure.run
 
 
 def _mark(measure: Measure, x: str) -> Mark:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
@@ -81,8 +80,10 @@ class Block:
 
 def beside(cells: Iterable[Cell]) -> list[Block]:
     """The cells in blocks of one benchmark, subset and protocol, each with the published rows that compare."""
-    blocks = groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol))
-    return [_block(tuple(own)) for _, own in blocks]
+    blocks: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        blocks.setdefault((cell.benchmark, cell.subset, cell.protocol), []).append(cell)
+    return [_block(tuple(own)) for own in blocks.values()]
 
 
 def _block(own: tuple[Cell, ...]) -> Block:

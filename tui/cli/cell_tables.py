@@ -31,7 +31,7 @@ def _table(cells: Sequence[Cell]) -> Table:
         f"{_heading(first)}: accuracy in %",
         header,
         rows,
-        words=("run", "scorer", "what-if", "step", "left open", first.group_by),
+        words=("run", "scorer", "what-if", "step", "left open", *([first.group_by] if first.group_by != ALL else [])),
         notes=(f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",),
         merged=1,
         parted=1,

@@ -92,7 +92,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         blocks = beside(cells) if asked.against == PUBLISHED else []
         shown = measures if how.format == "json" else fitting(measures, by)
         made = _report(cells, shown, more, told, blocks)
-        drawn = Shown(opened, chosen, cells, measures, view, told, blocks)
+        drawn = Shown(opened, chosen, cells, measures, view, told)
         write(made, how, lambda: _page(drawn, made, asked))
         if asked.figures is not None:
             from tui.cli.figure_files import write_figures
@@ -110,17 +110,15 @@ class Shown(NamedTuple):
     measures: Sequence[Measure]
     view: GoldView
     told: Provenance
-    blocks: Sequence[Block]
 
     def figures(self, asked: Asked) -> list[Figure]:
         """All figures of the report."""
         from sessions.figures import figures_of
 
-        published = [each for block in self.blocks for each in block.published]
         scorer = without_place(asked.scorer)
         return figures_of(
             self.store, self.runs, self.cells, self.measures, scorer=scorer, by=asked.by, view=self.view,
-            published=published,
+            published=asked.against == PUBLISHED,
         )  # fmt: skip
 
 

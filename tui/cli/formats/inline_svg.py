@@ -8,6 +8,8 @@ from typing import Final
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
+PIXELS: Final = 4 / 3
+"""Of a page in each point of a drawing."""
 _KEPT: Final = frozenset(
     "svg g defs path use rect clipPath text tspan circle line polyline polygon pattern image title".split()
 )
@@ -23,7 +25,9 @@ def inline(svg: bytes, label: str, *, prefix: str, ink: str) -> str:
     box = root.get("viewBox", "0 0 1 1")
     width = box.split()[2]
     inner = "".join(_element(child, prefix, ink) for child in root)
-    attributes = f'viewBox="{escape(box)}" role="img" aria-label="{escape(label)}" data-width="{escape(width)}"'
+    attributes = (
+        f'viewBox="{escape(box)}" width="{float(width) * PIXELS:.0f}" role="img" aria-label="{escape(label)}"'
+    )
     joins = 'stroke-linejoin="round" stroke-linecap="butt"'
     return f"<svg {attributes} {joins}>{inner}</svg>"
 

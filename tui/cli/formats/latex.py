@@ -33,7 +33,7 @@ _HEAD: Final = (
 def text(report: Report) -> str:
     """All parts, one below the other; the words between tables are paragraphs."""
     parts = [_words(part) if isinstance(part, Words) else table(part) for part in report.parts]
-    title = [f"% {one_line(report.title)}"] if report.title else []
+    title = [f"% {escaped(one_line(report.title))}"] if report.title else []
     return "\n".join([*_HEAD, *title, "", *parts])
 
 
@@ -96,4 +96,4 @@ def _columns(shown: Table) -> str:
 def _column(shown: Table, index: int, values: Sequence[str]) -> str:
     if not shown.words_at(index):
         return "r"
-    return r"p{0.25\linewidth}" if any(len(value) > WIDEST for value in values) else "l"
+    return r">{\raggedright\arraybackslash}p{0.25\linewidth}" if any(len(value) > WIDEST for value in values) else "l"

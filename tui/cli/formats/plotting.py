@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -21,6 +22,7 @@ try:
 
     matplotlib.use("agg")
     from matplotlib.figure import Figure as Canvas
+    from matplotlib.font_manager import get_font_names
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     from matplotlib.ticker import PercentFormatter
@@ -44,6 +46,13 @@ LINES: Final = ("-", "--", ":", "-.")
 WIDTH: Final = 6.9
 """Inches: two columns of a paper."""
 MOST_ACROSS: Final = 4
+FOOT: Final = 0.13
+"""Inches of the line that says what a figure stands on."""
+
+FONTS: Final = frozenset(
+    {"Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans"}
+)
+"""Fonts that stand in, where they are installed, for characters that the first one lacks."""
 
 _STYLE: Final[dict[str, Any]] = {
     **dict.fromkeys(("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK),
@@ -52,6 +61,7 @@ _STYLE: Final[dict[str, Any]] = {
     **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
     "figure.titlesize": 9,
     "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", *sorted(FONTS & set(get_font_names()))],
     "text.parse_math": False,  # a name may hold $
     "axes.facecolor": "none",
     "axes.axisbelow": True,
@@ -83,9 +93,11 @@ def _saved(canvas: Canvas, figure: Figure, ending: str, ground: str) -> bytes:
     title = one_line(figure.title)
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending, {})
     metadata = {"Title": title.encode("latin-1", "replace").decode("latin-1"), **undated}
-    canvas.savefig(
-        out, format=ending, dpi=300, metadata=metadata, facecolor=ground, bbox_inches="tight", pad_inches=0.05
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a character that no font here has is a box in png and pdf
+        canvas.savefig(
+            out, format=ending, dpi=300, metadata=metadata, facecolor=ground, bbox_inches="tight", pad_inches=0.05
+        )
     return out.getvalue()
 
 
@@ -94,6 +106,7 @@ class _Drawing:
 
     def __init__(self, figure: Figure) -> None:
         self._figure = figure
+        self._lined = False
         self._order = {name: index for index, name in enumerate(figure.order)}
         own = [name for name, whose in figure.names if whose in ("run", "what-if")]
         self._own = {name: index for index, name in enumerate(own)}
@@ -158,10 +171,7 @@ class _Drawing:
         else:
             places = [self._place(series, mark.x) for mark in series.marks]
         values = [mark.value for mark in series.marks]
-        reach = [
-            [0.0 if mark.low is None else max(0.0, mark.value - mark.low) for mark in series.marks],
-            [0.0 if mark.high is None else max(0.0, mark.high - mark.value) for mark in series.marks],
-        ]
+        reach = _reach(series)
         how = {
             "color": colour, "marker": marker, "markersize": 4, "linewidth": 1, "elinewidth": 0.9, "capsize": 1.8,
             "linestyle": "none",
@@ -174,16 +184,14 @@ class _Drawing:
         for at, (mark, after) in enumerate(pairwise(series.marks if self._figure.joined else ())):
             if mark.n == after.n:  # of the same trajectories: else a line would tell of a change that is none
                 line = LINES[index // len(MARKERS) % len(LINES)]
+                self._lined = True
                 frame.plot(places[at : at + 2], values[at : at + 2], color=colour, linewidth=1, linestyle=line)
 
     def _bars(self, series: Series, frame: Any) -> None:
         index, count = self._own[series.name], len(self._own)
         width = 0.8 / count
         places = [self._order[mark.x] + (index - (count - 1) / 2) * width for mark in series.marks]
-        reach = [
-            [0.0 if mark.low is None else max(0.0, mark.value - mark.low) for mark in series.marks],
-            [0.0 if mark.high is None else max(0.0, mark.high - mark.value) for mark in series.marks],
-        ]
+        reach = _reach(series)
         frame.bar(
             places, [mark.value for mark in series.marks], width * 0.92, yerr=reach,
             color=(OKABE_ITO[index % len(OKABE_ITO)], 0.45), edgecolor=OKABE_ITO[index % len(OKABE_ITO)],
@@ -200,13 +208,16 @@ class _Drawing:
     def _reference(self, series: Series, frame: Any) -> None:
         """People as stars, printed figures of models as short grey lines across."""
         across = self._figure.form == "groups"
-        for mark in series.marks:
-            place = float(self._order[mark.x])
-            at = (mark.value, place) if across else (place, mark.value)
-            if series.whose == "people":
-                frame.plot(*at, marker="*", color=INK, markersize=7, markerfacecolor="none", clip_on=False)
-            else:
-                frame.plot(*at, marker="|" if across else "_", color=FAINT, markersize=9, zorder=2, clip_on=False)
+        places = [float(self._order[mark.x]) for mark in series.marks]
+        values = [mark.value for mark in series.marks]
+        at = (values, places) if across else (places, values)
+        if series.whose == "people":
+            reach = {"xerr" if across else "yerr": _reach(series)}
+            star = {"marker": "*", "markersize": 7, "markerfacecolor": "none", "linestyle": "none"}
+            frame.errorbar(*at, **reach, **star, color=INK, elinewidth=0.8, capsize=1.8, clip_on=False, zorder=4)
+        else:
+            dash = "|" if across else "_"
+            frame.plot(*at, marker=dash, color=FAINT, markersize=9, linestyle="none", zorder=2, clip_on=False)
 
     def _finish(self, grid: Any) -> None:
         figure = self._figure
@@ -222,9 +233,18 @@ class _Drawing:
             if any(whose == kind for _, whose in figure.names):
                 handles.append(self._handle("", kind))  # type: ignore[arg-type]
                 labels.append(words)
-        columns = 1 if max(map(len, labels), default=0) > 45 else 2 if self.canvas.get_figwidth() < 5 else 3
-        self.canvas.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
-        self.canvas.text(0.995, -0.01, _foot(figure), ha="right", va="top", fontsize=5.5, color=FAINT)
+        width, height = self.canvas.get_size_inches()
+        columns = 1 if max(map(len, labels), default=0) > 45 else 2 if width < 5 else 3
+        legend = 0.15 * -(-len(labels) // columns) + 0.08
+        height += legend + FOOT
+        self.canvas.set_size_inches(width, height)
+        engine: Any = self.canvas.get_layout_engine()
+        engine.set(rect=(0, (legend + FOOT) / height, 1, 1 - (legend + FOOT) / height))
+        anchor = (0.5, FOOT / height)
+        self.canvas.legend(
+            handles, labels, loc="lower center", ncols=columns, frameon=False, borderaxespad=0, bbox_to_anchor=anchor
+        )
+        self.canvas.text(0.995, 0.01 / height, _foot(figure), ha="right", va="bottom", fontsize=5.5, color=FAINT)
 
     def _handle(self, name: str, whose: Whose) -> Any:
         if whose == "people":
@@ -235,12 +255,20 @@ class _Drawing:
         colour = OKABE_ITO[index % len(OKABE_ITO)]
         if self._figure.form == "bars":
             return Patch(facecolor=(colour, 0.45), edgecolor=colour, hatch=HATCHES[index % len(HATCHES)])
-        line = LINES[index // len(MARKERS) % len(LINES)] if self._figure.joined else "none"
+        line = LINES[index // len(MARKERS) % len(LINES)] if self._lined else "none"
         face = "none" if whose == "what-if" else colour
         return Line2D(
             [], [], color=colour, marker=MARKERS[index % len(MARKERS)], markersize=4, markerfacecolor=face,
             linestyle=line, linewidth=1,
         )  # fmt: skip
+
+
+def _reach(series: Series) -> list[list[float]]:
+    """How far the intervals go down and up from the values, 0 where there is none."""
+    return [
+        [0.0 if mark.low is None else max(0.0, mark.value - mark.low) for mark in series.marks],
+        [0.0 if mark.high is None else max(0.0, mark.high - mark.value) for mark in series.marks],
+    ]
 
 
 def _label(name: str) -> str:
