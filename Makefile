@@ -6,19 +6,24 @@ BIN := $(VENV)/bin
 TORCH := torch==2.13.0
 NODE := 22.20.0
 AIMOCK := tests/end_to_end/aimock
+INSPECT := build/inspect
 
-.PHONY: demo test test-local check lock perf terminal aimock clean
+.PHONY: demo test test-local test-inspect check lock perf terminal aimock clean
 
 demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
-test: check terminal aimock test-local
-	$(BIN)/pytest --ignore tests/local --numprocesses 3 --dist loadfile
+test: check terminal aimock test-local test-inspect
+	$(BIN)/pytest --ignore tests/local --ignore tests/inspect --numprocesses 3 --dist loadfile
 
 # Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch, transformers
 # and diffusers.
 test-local: $(VENV)/local
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
+
+# What `export inspect` writes is opened by inspect-ai itself, whose sixty packages stay in an environment apart.
+test-inspect: $(INSPECT)/ready
+	$(INSPECT)/bin/python -m pytest tests/inspect
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -48,6 +53,11 @@ $(VENV)/local: $(VENV)/dev tests/local/requirements.lock
 	$(BIN)/pip install --quiet --constraint requirements.lock --requirement tests/local/requirements.lock
 	touch $@
 
+$(INSPECT)/ready: tests/inspect/requirements.lock
+	$(PYTHON) -m venv $(INSPECT)
+	$(INSPECT)/bin/pip install --quiet --requirement $<
+	touch $@
+
 # Tests in a real terminal need tmux; it is installed where this machine allows.
 terminal:
 	@command -v tmux >/dev/null 2>&1 || { \
@@ -72,6 +82,10 @@ lock:
 	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
 	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet '.[inspect]' pytest pytest-asyncio
+	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > tests/inspect/requirements.lock
 	rm -rf build/lock
 
 clean:

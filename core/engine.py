@@ -252,7 +252,7 @@ class Engine:
         try:
             if intervention is None:
                 lane = self._lane_of(trajectory, turn)
-                trajectory = await self._ask(trajectory, turn, lane, trajectory.repeat, self._add)
+                trajectory = await self._ask(trajectory, turn, lane, trajectory.repeat, self._add_on_the_way)
             else:
                 trajectory = await self._intervened(trajectory, turn, intervention, answered)
         except (CallError, PictureError) as error:
@@ -260,7 +260,7 @@ class Engine:
             if intervention is not None:
                 lane = join_lanes(lane, intervention.label)
             return await self._failed(replace(trajectory, lane=lane), turn.step, error)
-        if self.plan.protocol.next_turn(trajectory.item, trajectory.steps) is None:
+        if trajectory.progress is Progress.OPEN and self._ends(trajectory.item, trajectory.steps):
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
             self._tell(TrajectoryDone(trajectory))
         return trajectory
@@ -436,10 +436,19 @@ class Engine:
         choice = self.plan.protocol.choice(item, turn, scores[0] if scores else None)
         return Step(turn, answer, scores, origin, choice, lane, repeat)
 
-    async def _add(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        trajectory = await self.journal.add_step(trajectory, step)
+    def _ends(self, item: Item, steps: tuple[Step, ...]) -> bool:
+        return self.plan.protocol.next_turn(item, steps) is None
+
+    async def _add(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
+        trajectory = await self.journal.add_step(trajectory, step, last=last)
         self._tell(StepDone(trajectory, trajectory.steps[-1]))
+        if trajectory.progress is Progress.DONE:
+            self._tell(TrajectoryDone(trajectory))
         return trajectory
+
+    async def _add_on_the_way(self, trajectory: Trajectory, step: Step) -> Trajectory:
+        """The last one ends its trajectory in one change."""
+        return await self._add(trajectory, step, last=self._ends(trajectory.item, (*trajectory.steps, step)))
 
     async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
         call = error.call if isinstance(error, CallError) else None

@@ -27,8 +27,12 @@ class Journal(Protocol):
         """All the run's trajectories on this item with their steps, forks after what they were forked from."""
         ...
 
-    async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        """Append a step at the trajectory's head. Returns the trajectory with the stored step as its last."""
+    async def add_step(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
+        """Append a step at the trajectory's head. Returns the trajectory with the stored step as its last.
+
+        ``last``: nothing is asked after it, and in the same change the trajectory is done. It comes back open where
+        that could not be, because another process's step stands there.
+        """
         ...
 
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:

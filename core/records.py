@@ -22,10 +22,15 @@ EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
 RespondentKind: TypeAlias = Literal["model", "human", "baseline"]
 
 
+as_written: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""JSON on one line, its characters as they are."""
+
+_in_order: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
+
+
 def digest(value: Json) -> str:
     """A stable SHA-256 (hex) of anything JSON can hold; the order of keys does not matter."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_in_order(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # -- items

@@ -63,8 +63,12 @@ class Selection:
         self._count: int | None = None
 
     def __iter__(self) -> Iterator[Item]:
-        reached = islice(self._before_limit(), self.filter.limit or None)
-        return (item for item in reached if item.id not in self.skipped)
+        count = 0
+        for item in islice(self._before_limit(), self.filter.limit or None):
+            if item.id not in self.skipped:
+                count += 1
+                yield item
+        self._count = count
 
     def __len__(self) -> int:
         if self._count is None:

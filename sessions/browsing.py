@@ -76,8 +76,9 @@ _DIFFICULTY: Final = """
     SELECT i.key, count(*), sum(best.ok) FROM (
         SELECT st.trajectory AS id, min(s.right = s.scored) AS ok FROM scores AS s JOIN steps AS st ON st.id = s.step
         WHERE s.scorer IN (SELECT id FROM scorers WHERE name = ?1) AND s.counted = 1 AND s.lane = 1 AND s.scored <> 0
-          AND NOT EXISTS (SELECT 1 FROM scores AS n WHERE n.step = s.step AND n.scorer > s.scorer
-                          AND n.scorer IN (SELECT id FROM scorers WHERE name = ?1))
+          AND NOT EXISTS (SELECT 1 FROM scores AS n WHERE n.step = s.step AND n.scorer IN
+            (SELECT id FROM scorers WHERE name = ?1
+             AND (created, id) > (SELECT created, id FROM scorers WHERE id = s.scorer)))
         GROUP BY st.trajectory) AS best
     JOIN trajectories AS t ON t.id = best.id JOIN items AS i ON i.id = t.item
     WHERE t.parent IS NULL AND t.progress = 1 AND t.lane = 1 AND i.benchmark = ?2 AND i.subset = ?3

@@ -295,6 +295,14 @@ def _foreign_keys(db: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding(State.OK, "references", "every reference is met")
 
 
+def broken(db: sqlite3.Connection) -> str:
+    """What is first found wrong with a current store's rows, in words; "" where each has what it belongs to."""
+    for _, text, query, state in _ORPHANS:
+        if state is State.BAD and db.execute(f"SELECT 1 FROM ({query}) LIMIT 1").fetchone():
+            return text
+    return ""
+
+
 def _orphans(db: sqlite3.Connection) -> Iterator[Finding]:
     fine = True
     for check, text, query, state in _ORPHANS:

@@ -26,6 +26,7 @@ from core.records import (
     Text,
     Turn,
     Usage,
+    as_written,
 )
 
 STATUSES: Final = tuple(Status)
@@ -41,7 +42,6 @@ PLAIN_LANE: Final = 1
 NOT_OWN, OWN, OWN_ON_FORK = 0, 1, 2
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def now_ms() -> int:
@@ -69,7 +69,7 @@ def from_text(value: str | bytes | None) -> str:
 
 
 def to_json(value: Json) -> str | bytes:
-    return to_text(_encode(value))
+    return to_text(as_written(value))
 
 
 def from_json(value: str | bytes) -> Json:
@@ -80,6 +80,12 @@ def short_hash(value: str | bytes) -> bytes:
     """Sixteen bytes that name a content: enough for billions of them."""
     data = value.encode("utf-8") if isinstance(value, str) else value
     return hashlib.sha256(data).digest()[:16]
+
+
+def prompt_hash(step: str, content: str | bytes) -> bytes:
+    """What names a prompt of a step."""
+    held = content.encode("utf-8") if isinstance(content, str) else content
+    return short_hash(step.encode("utf-8", "surrogatepass") + b"\0" + held)
 
 
 # -- turns
@@ -176,7 +182,7 @@ def spans_to_json(parsed: Mapping[str, str], spans: Mapping[str, tuple[int, int]
     if not spans:
         return None
     if list(spans) == list(parsed):
-        return _encode([place for span in spans.values() for place in span])
+        return as_written([place for span in spans.values() for place in span])
     return to_json(spans)
 
 
@@ -212,7 +218,7 @@ _COMMON: Final = (
 def pack(value: Json) -> bytes:
     """JSON, deflated."""
     deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_COMMON)
-    return deflate.compress(_encode(value).encode("utf-8", "surrogatepass")) + deflate.flush()
+    return deflate.compress(as_written(value).encode("utf-8", "surrogatepass")) + deflate.flush()
 
 
 def unpack(value: bytes | None) -> Json:
@@ -232,11 +238,11 @@ def take_texts(value: Json, intern: Callable[[str], int], texts: list[int]) -> J
         if row not in texts:
             texts.append(row)
         return {_TEXT: texts.index(row)}
-    if isinstance(value, Mapping):
-        taken = {key: take_texts(inner, intern, texts) for key, inner in value.items()}
-        return {_PLAIN: taken} if _TEXT in value or _PLAIN in value else taken
     if isinstance(value, list | tuple):
         return [take_texts(inner, intern, texts) for inner in value]
+    if isinstance(value, dict | Mapping):
+        taken = {key: take_texts(inner, intern, texts) for key, inner in value.items()}
+        return {_PLAIN: taken} if _TEXT in value or _PLAIN in value else taken
     return value
 
 
@@ -275,7 +281,7 @@ def call_values(call: Call, intern: Callable[[str], int]) -> tuple[Any, ...]:
         to_text(call.purpose),
         to_hash(call.request_hash),
         request,
-        _encode(texts) if texts else None,
+        as_written(texts) if texts else None,
         pack(call.reply),
         to_text(call.served_model),
         call.attempts,

@@ -131,7 +131,8 @@ def _grades(db: sqlite3.Connection) -> Iterator[Entry]:
     joins = _JOINS.format(item="t.item", run="t.run", step="t.step", name="t.name")
     for author, reason, note, created, right, scored, past, *place in db.execute(
         f"SELECT w.name, g.reason, g.note, g.created, t.right, t.scored, EXISTS (SELECT 1 FROM gradings AS o"
-        " JOIN scorers AS v ON v.id = o.scorer WHERE o.step = g.step AND v.name = w.name AND o.scorer > g.scorer),"
+        " JOIN scorers AS v ON v.id = o.scorer WHERE o.step = g.step AND v.name = w.name"
+        " AND (v.created, v.id) > (w.created, w.id)),"
         f" {about} FROM gradings AS g JOIN scores AS t ON t.step = g.step AND t.scorer = g.scorer"
         f" JOIN scorers AS w ON w.id = g.scorer{joins} ORDER BY g.created, g.step"
     ):

@@ -51,7 +51,7 @@ _ASKED: Final = (
 )
 # only from where the caller stood: a head that another process moved on is left there
 _MOVE_HEAD: Final = (
-    "UPDATE trajectories SET head = ?, lane = ?, progress = 0, reason = NULL, failed_step = NULL, updated = ?"
+    "UPDATE trajectories SET head = ?, lane = ?, progress = ?, reason = NULL, failed_step = NULL, updated = ?"
     " WHERE id = ? AND head IS ?"
 )
 
@@ -111,10 +111,13 @@ class StoreJournal:
         )
         return tuple(self._replay().trajectory(row, item) for (row,) in rows.fetchall())
 
-    async def add_step(self, trajectory: Trajectory, step: Step, *, also: Also | None = None) -> Trajectory:
-        """Append a step at the head, and do ``also`` with it. Where the same step is stored already (another process
-        was faster, or a retry), the stored one is returned and nothing is written."""
-        return await self._add(trajectory, step, moves=True, also=also)
+    async def add_step(
+        self, trajectory: Trajectory, step: Step, *, last: bool = False, also: Also | None = None
+    ) -> Trajectory:
+        """Append a step at the head, and do ``also`` with it; the ``last`` one ends the trajectory. Where the same
+        step is stored already (another process was faster, or a retry), the stored one is returned and nothing is
+        written."""
+        return await self._add(trajectory, step, moves=True, last=last, also=also)
 
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         """Store a step after the head without moving it."""
@@ -218,11 +221,7 @@ class StoreJournal:
             return row
 
         row = await self._writer.submit(change, full=self._full)
-        self._begun.pop(row, None)
-        self._new.pop(id(trajectory.item), None)
-        if trajectory.parent is None:
-            self._main.put(digest, trajectory.repeat, (row, encoding.PROGRESS_CODE[progress], trajectory.lane))
-        return replace(trajectory, progress=progress, reason=reason, id=row)
+        return self._ended(replace(trajectory, progress=progress, reason=reason, id=row), digest)
 
     async def remove_fork(self, fork: Trajectory) -> None:
         """Remove a fork of this run, and the forks made from it, with all that is theirs alone."""
@@ -276,6 +275,14 @@ class StoreJournal:
         )
         return found
 
+    def _ended(self, trajectory: Trajectory, digest: bytes) -> Trajectory:
+        self._begun.pop(trajectory.id, None)
+        self._new.pop(id(trajectory.item), None)
+        if trajectory.parent is None:
+            progress = encoding.PROGRESS_CODE[trajectory.progress]
+            self._main.put(digest, trajectory.repeat, (trajectory.id, progress, trajectory.lane))
+        return trajectory
+
     def _known(self, trajectory: Trajectory) -> tuple[int | None, bytes]:
         """The row of the trajectory's item where it is known, and its hash."""
         begun = self._begun.get(trajectory.id)
@@ -309,7 +316,9 @@ class StoreJournal:
         ).fetchone()
         return found[0], item
 
-    async def _add(self, trajectory: Trajectory, step: Step, *, moves: bool, also: Also | None = None) -> Trajectory:
+    async def _add(
+        self, trajectory: Trajectory, step: Step, *, moves: bool, last: bool = False, also: Also | None = None
+    ) -> Trajectory:
         known, digest = self._known(trajectory)
         gold = encoding.gold_to_json(step.turn) if step.turn.gold or step.turn.gold_text else None
         readings = [
@@ -320,8 +329,9 @@ class StoreJournal:
         ]
         parent = trajectory.steps[-1].id if trajectory.steps else None
         own = encoding.OWN if trajectory.parent is None else encoding.OWN_ON_FORK
+        progress = encoding.PROGRESS_CODE[Progress.DONE if last else Progress.OPEN]
 
-        def change(db: sqlite3.Connection) -> tuple[int, int, int, bool]:
+        def change(db: sqlite3.Connection) -> tuple[int, int, int, bool, bool]:
             words, turn, answer = self._words, step.turn, step.answer
             row, item = self._row(db, trajectory, known, digest)
             name, lane = words.name(db, turn.step), words.lane(db, step.lane)
@@ -358,7 +368,7 @@ class StoreJournal:
                 not cursor.rowcount
             ):  # stored before: that one stands; a call made for it is in the ledger all the same
                 values = (row, parent or 0, name, step.repeat, origin, lane)
-                return row, item, db.execute(_SAME_STEP, values).fetchone()[0], False
+                return row, item, db.execute(_SAME_STEP, values).fetchone()[0], False, False
             stored = cursor.lastrowid
             assert stored is not None
             counted = own if step.origin is Origin.RESPONDENT else encoding.NOT_OWN
@@ -371,18 +381,20 @@ class StoreJournal:
                 )
                 if reading is not None:
                     db.execute(_INSERT_READING, (stored, scorer, *reading))
-            if moves:
-                db.execute(_MOVE_HEAD, (stored, lane, now, row, parent))
+            moved = moves and db.execute(_MOVE_HEAD, (stored, lane, progress, now, row, parent)).rowcount == 1
             if also is not None:
                 also(db, row, stored)
-            return row, item, stored, True
+            return row, item, stored, True, last and moved
 
-        row, item, stored, fresh = await self._writer.submit(change, full=self._full)
+        row, item, stored, fresh, ended = await self._writer.submit(change, full=self._full)
+        step = replace(step, id=stored) if fresh else self._replay().steps([stored])[0][0]
+        longer = replace(trajectory, steps=(*trajectory.steps, step), lane=step.lane, id=row)
+        if ended:
+            return self._ended(replace(longer, progress=Progress.DONE), digest)
         if row not in self._begun:
             self._begun[row] = (item, digest)
             self._new.pop(id(trajectory.item), None)
-        step = replace(step, id=stored) if fresh else self._replay().steps([stored])[0][0]
-        return replace(trajectory.then(step), id=row)
+        return longer
 
     def _enter(self, db: sqlite3.Connection, call: Call, trajectory: int, repeat: int) -> int:
         """One line of the ledger."""

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.config import Config
 from core.errors import UsageError
@@ -18,6 +19,9 @@ from sessions.opening import open_prepared
 from sessions.runs import Run
 from sessions.store import Store
 
+GIVE_WAY_S: Final = 0.02
+"""About what a key takes; less than lies between two of them where one is held down, so that batches go on."""
+
 
 class Manager:
     """The batches of one process. ``listeners`` hear every event with its batch, in the event loop's thread."""
@@ -28,6 +32,7 @@ class Manager:
         self._clock = clock
         self._replaced: list[Batch] = []
         self._turnstile = asyncio.Lock()
+        self._held_until = 0.0
 
     @property
     def live(self) -> tuple[Batch, ...]:
@@ -74,10 +79,16 @@ class Manager:
         for listener in self.listeners:
             listener(batch, event)
 
+    def give_way(self, seconds: float = GIVE_WAY_S) -> None:
+        """Begin no step for so long: somebody has pressed a key and wants to see what it does."""
+        self._held_until = asyncio.get_running_loop().time() + seconds
+
     async def _turn(self) -> None:
         """One step of one batch begins in each turn of the event loop, so that keys never wait for many."""
         async with self._turnstile:
             await asyncio.sleep(0)
+            while (left := self._held_until - asyncio.get_running_loop().time()) > 0:
+                await asyncio.sleep(left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,18 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, QUOTAS, SERVED, SPENDING, STUDIES
+from sessions.schema import (
+    APPLICATION_ID,
+    BATCHES,
+    FIRST,
+    GONE,
+    JUDGEMENTS,
+    NOTEBOOK,
+    QUOTAS,
+    SERVED,
+    SPENDING,
+    STUDIES,
+)
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -65,6 +76,12 @@ def quotas(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def gone(db: sqlite3.Connection) -> None:
+    """Which sittings were removed, so that no merge brings them back."""
+    for statement in GONE:
+        db.execute(statement)
+
+
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
@@ -74,6 +91,7 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0006_notebook", notebook),
     ("0007_studies", studies),
     ("0008_quotas", quotas),
+    ("0009_gone", gone),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

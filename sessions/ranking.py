@@ -22,5 +22,8 @@ def ranked(db: sqlite3.Connection, scorer: str) -> list[int]:
 
 
 def _versions(db: sqlite3.Connection, name: str) -> list[int]:
-    rows = db.execute("SELECT id FROM scorers WHERE name = ? ORDER BY id DESC", (encoding.to_text(name),))
+    # by age, not by row: a merge adds an old version late
+    rows = db.execute(
+        "SELECT id FROM scorers WHERE name = ? ORDER BY created DESC, id DESC", (encoding.to_text(name),)
+    )
     return [row for (row,) in rows]

@@ -37,7 +37,7 @@ _SCORES: Final = """
     FROM path JOIN scores ON scores.step = path.step
     JOIN scorers ON scorers.id = scores.scorer
     LEFT JOIN readings ON readings.step = scores.step AND readings.scorer = scores.scorer
-    ORDER BY scores.step, scores.scorer DESC"""
+    ORDER BY scores.step, scorers.created DESC, scorers.id DESC"""
 
 _PATH: Final = paths_from("SELECT 0, ?")
 

@@ -459,3 +459,15 @@ QUOTAS: Final = (
     "CREATE INDEX assignments_by_session ON assignments (session)",
     "CREATE INDEX assignments_by_slot ON assignments (study, kind, slot)",
 )
+
+GONE: Final = (
+    # sittings that were removed, by a uid that says nothing of the person: a merge or an import of a store or file
+    # from before must not bring them back
+    """CREATE TABLE gone_sessions (
+        uid TEXT PRIMARY KEY,
+        created INTEGER NOT NULL) WITHOUT ROWID""",
+    """CREATE TRIGGER sessions_gone AFTER DELETE ON sessions WHEN old.uid <> '' BEGIN
+        INSERT OR IGNORE INTO gone_sessions (uid, created)
+        VALUES (old.uid, CAST(strftime('%s', 'now') AS INTEGER) * 1000);
+    END""",
+)

@@ -33,6 +33,10 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("phoropter", appauthor=False)) / "phoropter.db"
 
 
+class OlderStoreError(StoreError):
+    """The store has an older schema and is open for reading only."""
+
+
 class Store:
     """One SQLite file with everything in it. Open it with :meth:`open`, close it (or use ``with``).
 
@@ -160,7 +164,7 @@ class Store:
         if self._version(wanted) == wanted:
             return
         if self.read_only:
-            raise StoreError(
+            raise OlderStoreError(
                 f"the store has an older schema (this program's is {wanted})",
                 where=str(self.path),
                 remedy="Open it once for writing, with any command that runs or scores, to bring it up to date",

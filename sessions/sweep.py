@@ -175,7 +175,7 @@ def _sweep_shared(db: sqlite3.Connection, table: str, column: str, rows: list[in
     pictures = set()
     if table == "picture_sets":
         for (content,) in db.execute(f"SELECT content FROM {table} WHERE id IN (SELECT id FROM spare)"):
-            pictures |= {picture.hash for picture in encoding.pictures_from_json(content)}
+            pictures |= in_set(content)
     db.execute(f"DELETE FROM {table} WHERE id IN (SELECT id FROM spare)")
     return pictures
 
@@ -210,6 +210,11 @@ def _sweep_pictures(db: sqlite3.Connection, candidates: set[str]) -> None:
         db.executemany("DELETE FROM pictures WHERE hash = ?", ((encoding.to_text(digest),) for digest in spare))
 
 
+def in_set(content: str | bytes) -> set[str]:
+    """Hashes of the pictures of a set as it was sent or answered."""
+    return {picture.hash for picture in encoding.pictures_from_json(content)}
+
+
 def embedded(content: str | bytes) -> set[str]:
     """Hashes of the pictures that an item's data file embeds."""
     return {picture["sha256"] for picture in encoding.from_json(content)["pictures"] if "sha256" in picture}
@@ -219,7 +224,7 @@ def used_pictures(db: sqlite3.Connection) -> set[str]:
     """Hashes of all pictures that were sent, answered or are embedded in an item."""
     used: set[str] = set()
     for (content,) in db.execute("SELECT content FROM picture_sets"):
-        used |= {picture.hash for picture in encoding.pictures_from_json(content)}
+        used |= in_set(content)
     for (content,) in db.execute("SELECT content FROM items WHERE instr(content, '\"sha256\"') > 0"):
         used |= embedded(content)
     return used

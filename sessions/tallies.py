@@ -205,7 +205,8 @@ def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
         (row, encoding.from_text(name), encoding.from_text(version))
         for row, name, version in db.execute(
             "SELECT id, name, version FROM scorers"
-            " WHERE EXISTS (SELECT 1 FROM scores WHERE run = ? AND scorer = scorers.id) ORDER BY id DESC",
+            " WHERE EXISTS (SELECT 1 FROM scores WHERE run = ? AND scorer = scorers.id)"
+            " ORDER BY created DESC, id DESC",
             (run,),
         )
     ]

@@ -81,7 +81,7 @@ class Vocabulary:
             return known
         content = encoding.prompt_to_json(turn)
         name = self.name(db, turn.step)
-        digest = encoding.short_hash(turn.step.encode("utf-8", "surrogatepass") + b"\0" + _bytes(content))
+        digest = encoding.prompt_hash(turn.step, content)
         return self._remember(
             key,
             _row(
@@ -207,7 +207,3 @@ def _row(db: sqlite3.Connection, find: str, make: str, values: tuple[Any, ...]) 
 def _id(cursor: sqlite3.Cursor) -> int:
     assert cursor.lastrowid is not None
     return cursor.lastrowid
-
-
-def _bytes(text: str | bytes) -> bytes:
-    return text.encode("utf-8") if isinstance(text, str) else text

@@ -43,8 +43,9 @@ class MemoryJournal:
         self.trajectories[trajectory.id] = trajectory
         return trajectory
 
-    async def add_step(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        return self._keep(trajectory.then(replace(step, id=next(self._ids))))
+    async def add_step(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
+        longer = trajectory.then(replace(step, id=next(self._ids)))
+        return self._keep(replace(longer, progress=Progress.DONE) if last else longer)
 
     async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
         stored = replace(step, id=next(self._ids))

@@ -42,9 +42,9 @@ class Received:
 class Reply:
     """What the server does with a request.
 
-    ``body`` is sent as it stands (text), or as JSON. ``pieces`` are streamed where the request asks for a stream,
-    one event each: a text as it stands, else JSON; ``pause`` seconds lie between them and ``drop_after`` that many
-    the connection is cut (after the body, where nothing is streamed). ``hang`` never answers.
+    ``body`` is sent as it stands (text, bytes), or as JSON. ``pieces`` are streamed where the request asks for a
+    stream, one event each: a text as it stands, else JSON; ``pause`` seconds lie between them and ``drop_after`` that
+    many the connection is cut (after the body, where nothing is streamed). ``hang`` never answers.
     """
 
     body: Any = None
@@ -213,8 +213,8 @@ class FaultServer:
                 await asyncio.sleep(reply.delay)
             if reply.pieces is not None and reply.status == 200 and received.body.get("stream"):
                 return await self._stream(received, reply, writer)
-            text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
-            raw = text.encode()
+            text = reply.body if isinstance(reply.body, str | bytes) else json.dumps(reply.body)
+            raw = text if isinstance(text, bytes) else text.encode()
             await self._head(writer, reply, {"Content-Type": "application/json", "Content-Length": str(len(raw))})
             writer.write(raw)
             await writer.drain()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual import work
 from textual.app import SystemCommand
+from textual.events import Event, InputEvent
 from textual.screen import Screen
 
 from core.errors import PhoropterError
@@ -85,6 +86,12 @@ class PhoropterApp(Mannered):
         """The first frame is on the screen: now anything may take its time."""
         if self._opener is not None and self.shown is None:
             self._open(self._opener.demo if self._demo else self._opener.stored)
+
+    async def on_event(self, event: Event) -> None:
+        """What is typed comes before the batches that run here."""
+        if isinstance(event, InputEvent) and self.shown is not None and self.shown.bench is not None:
+            self.shown.bench.manager.give_way()
+        await super().on_event(event)
 
     async def on_unmount(self) -> None:
         """Whatever ended the app, no batch holds its run any longer."""

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import App
 from textual.filter import LineFilter
@@ -18,6 +18,10 @@ from tui.hangup import watch_terminal
 from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
+
+SWITCH_S: Final = 0.001
+"""After so long a thread that computes lets another one have the interpreter; Python's own 5 ms make every key wait
+for the threads that scale pictures, count and write."""
 
 
 class Grounded(App[None]):
@@ -67,6 +71,7 @@ def run_in_terminal(app: Grounded, *, mouse: bool = True, instead: str) -> int:
         print(f"phoropter: the app cannot draw here ({where}). {instead}", file=sys.stderr)
         return 2
     watch_terminal()
+    sys.setswitchinterval(SWITCH_S)
     try:
         app.run(mouse=mouse)
     except OSError:

@@ -22,7 +22,7 @@ from core.errors import UsageError
 from core.records import EMPTY
 
 if TYPE_CHECKING:
-    from textual_image.widget import HalfcellImage
+    from textual_image.widget import UnicodeImage
 
 Kind: TypeAlias = Literal["kitty", "sixel", "iterm2", "halfcell", "unicode", "off"]
 
@@ -76,19 +76,26 @@ class Imaging:
 
     def load(self) -> None:
         """Import what draws, where anything does."""
-        if self.kind != "off":
+        if self.kind == "halfcell":
+            importlib.import_module("tui.widgets.blocks")
+        elif self.kind != "off":
             _textual_image(self)
 
-    def widget(self) -> HalfcellImage:
+    def widget(self) -> UnicodeImage:
         """A new widget of this kind, without a picture yet. Not to be called where pictures are off."""
-        module = _textual_image(self)
-        if self.kind in SHARP:
+        made: Any
+        if self.kind == "halfcell":
+            from tui.widgets.blocks import BlockImage
+
+            made = BlockImage()
+        elif self.kind in SHARP:
+            _textual_image(self)
             from tui.widgets.sharp import InlineImage, KittyImage
 
-            made: Any = KittyImage() if self.kind == "kitty" else InlineImage(self.kind, self.cell)
+            made = KittyImage() if self.kind == "kitty" else InlineImage(self.kind, self.cell)
         else:
-            made = module.HalfcellImage() if self.kind == "halfcell" else module.UnicodeImage()
-        return cast("HalfcellImage", made)
+            made = _textual_image(self).UnicodeImage()
+        return cast("UnicodeImage", made)  # all have an image that can be set
 
 
 def decide(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from core.figures.records import Figure, Mark, Panel, Series, Whose
-from core.published.beside import Published
+from core.published.beside import Published, who
 from core.records import named
 from core.scoring import RULE
 from core.study.figures import PEOPLE
@@ -102,7 +102,7 @@ def _reference(
         if row.step in steps and not row.interventions:
             cell = row.cell()
             whose: Whose = "people" if row.kind == "human" else "published"
-            name = f"{row.model} (published)" + (f", {row.options}" if row.options else "")
+            name = f"{who(row)} (published)"
             mark = Mark(row.step, cell.accuracy or 0.0, n=row.n, source=row.source)
             found.setdefault((name, whose), []).append(mark)
     for (name, whose), marks in found.items():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,7 @@ from PIL import Image, ImageOps
 
 from core.errors import PictureError
 from core.files import read_bytes as read_regular
+from core.pictures.bodies import without_body
 from core.pictures.sniffing import HEAD, sniff
 
 MAX_PIXELS: Final = 64_000_000
@@ -21,6 +24,8 @@ FORMATS: Final = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "DIB", "TIFF", "PPM", "AV
 """The decoders that are let loose on a file: none of them starts another program."""
 
 _ORIENTATION: Final = 0x0112
+_SIDEWAYS: Final = 5  # from this orientation on, width and height change places
+_LEAST: Final = (None, (1, 1))
 _UNREADABLE: Final = "Replace the file, or run the rest with --skip-bad"
 
 # Pillow warns on stderr (of large pictures, of damaged EXIF), and that would write across the screen. Nothing is lost
@@ -55,11 +60,32 @@ def open_checked(
 
 
 def probed(data: bytes, *, name: str) -> tuple[Image.Image, tuple[int, int]]:
-    """The picture, read to its end, and its size in pixels. Raises only PictureError.
+    """The picture, looked over to its end, and its size in pixels. Raises only PictureError.
 
-    A JPEG comes in an eighth of its size: that takes half the time, and damage shows all the same.
+    Its pixels are not to be used: a JPEG comes in an eighth of its size, and one whose body is seen to be whole comes
+    without. Damage shows all the same.
     """
-    return _opened(data, name, MAX_PIXELS, (None, (1, 1)))
+    header = without_body(data)
+    if header is not None:
+        with suppress(PictureError):  # then the whole file says why
+            return _of_header(header)
+    return _opened(data, name, MAX_PIXELS, _LEAST)
+
+
+@lru_cache(maxsize=16)
+def _of_header(header: bytes) -> tuple[Image.Image, tuple[int, int]]:
+    """Pictures that one program made in one size have one header."""
+    image, size = _opened(header, "", MAX_PIXELS, _LEAST)
+    orientation(image)  # it reads EXIF at the first look, and from here on several threads may look
+    return image, size
+
+
+def load_smaller(data: bytes, least: int, *, name: str) -> tuple[Image.Image, tuple[int, int]]:
+    """As ``load_rgb`` has it, a JPEG in a half, a quarter or an eighth of its size where that leaves ``least`` pixels
+    on its shorter side; and the size of the whole picture. Raises only PictureError."""
+    image, (width, height) = _opened(data, name, MAX_PIXELS, ("RGB", (least, least)))
+    turned = orientation(image) >= _SIDEWAYS
+    return flatten(image, where=name), (height, width) if turned else (width, height)
 
 
 def _opened(

@@ -67,7 +67,7 @@ class Pictures:
         self.max_pixels = max_pixels
         self.max_side = max_side
         self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
-        self._base64: ByteCache[str] = ByteCache(cache_bytes, KEPT)
+        self._base64: ByteCache[bytes] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
 
     def expect(self, in_flight: int) -> None:
@@ -145,12 +145,12 @@ class Pictures:
         image = load_rgb(sent.data, max_side, name=sent.name)
         return self._decoded.put(key, image, 3 * image.width * image.height)
 
-    def base64(self, sent: SentPicture) -> str:
+    def base64(self, sent: SentPicture) -> bytes:
         """The bytes sent, as base64; each picture is encoded once as long as the cache holds it."""
         found = self._base64.get(sent.hash)
         if found is not None:
             return found
-        text = base64.b64encode(sent.data).decode("ascii")
+        text = base64.b64encode(sent.data)
         return self._base64.put(sent.hash, text, len(text))
 
     def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:

@@ -169,15 +169,15 @@ def labelled(block: Block) -> list[Cell]:
     marks: dict[str, set[int]] = {}
     for each in block.published:
         if each.row.footnote:
-            marks.setdefault(_who(each.row), set()).add(numbers[each.row.footnote])
+            marks.setdefault(who(each.row), set()).add(numbers[each.row.footnote])
     shown = []
     for each in block.published:
-        who = _who(each.row)
-        mark = "".join(f" [{number}]" for number in sorted(marks.get(who, ())))
+        name = who(each.row)
+        mark = "".join(f" [{number}]" for number in sorted(marks.get(name, ())))
         shown.append(
             replace(
                 each.row.cell(),
-                run=f"{who} (published){mark}",
+                run=f"{name} (published){mark}",
                 subset=block.own[0].subset,
                 protocol=block.own[0].protocol,
                 group_by=block.own[0].group_by,
@@ -187,7 +187,7 @@ def labelled(block: Block) -> list[Cell]:
     return [*block.own, *shown]
 
 
-def _who(row: Row) -> str:
-    """The model, with the condition where it is not the plain one."""
+def who(row: Row) -> str:
+    """Whose figure it is: the model, with the condition where it is not the plain one."""
     departures = "" if row.kind == "human" else _departures(row.options)
     return ", ".join(filter(None, (row.model, departures)))

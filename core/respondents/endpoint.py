@@ -10,7 +10,9 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from urllib.request import getproxies
 
 from core.records import Json
 from core.respondents.addresses import CHAT
@@ -18,19 +20,25 @@ from core.respondents.extras import Extras
 from core.respondents.failures import FailedError, Failure, error_in, failure_of
 from core.respondents.failures import told as in_words
 from core.respondents.patience import Clock
-from core.respondents.posting import Poster
+from core.respondents.posting import Posted, Poster
 from core.respondents.replies import Assembler, GarbageError, Reply, loads, read_reply
 from core.respondents.secret import Secret
 from core.respondents.settings import Connection
 from core.respondents.streaming import Shown, events
 
 if TYPE_CHECKING:
+    import ssl
+
+    import aiohttp
     import httpx2
     import openai
 
 T = TypeVar("T")
 
 _NO_KEY: Final = "none"
+_BESIDE: Final = 4
+"""Connections beyond the concurrency: one that was broken off may still be closing."""
+_KEPT_S: Final = 60
 _UNCONNECTED: Final = frozenset(
     {"ClientConnectorError", "ClientConnectorDNSError", "ClientProxyConnectionError", "ConnectError"}
 )
@@ -56,14 +64,19 @@ def connect(
 
     timeout = httpx2.Timeout(settings.timeout_s, connect=min(settings.connect_s, settings.timeout_s))
     limits = httpx2.Limits(
-        max_connections=settings.concurrency + 4, max_keepalive_connections=settings.concurrency, keepalive_expiry=60
+        max_connections=settings.concurrency + _BESIDE,
+        max_keepalive_connections=settings.concurrency,
+        keepalive_expiry=_KEPT_S,
     )
-    transport = openai.DefaultAsyncHttpxClient
+    trusted = httpx2.create_ssl_context()
+    transport, session = openai.DefaultAsyncHttpxClient, None
     if importlib.util.find_spec("aiohttp") is not None:  # the other's pool looks at each connection at each request
         transport = openai.DefaultAioHttpClient
+        if not extras.proxy and not {"http", "https", "all"} & getproxies().keys():
+            session = partial(_session, settings.concurrency, trusted)
     endpoints = []
     for url in urls:
-        carrying = transport(timeout=timeout, limits=limits, proxy=extras.proxy or None)
+        carrying = transport(verify=trusted, timeout=timeout, limits=limits, proxy=extras.proxy or None)
         client = openai.AsyncOpenAI(
             api_key=key.reveal() or _NO_KEY,
             base_url=url,
@@ -75,9 +88,17 @@ def connect(
         if client.base_url.host != "api.openai.com":
             client.organization = client.project = None  # headers from the environment that are OpenAI's business
         endpoints.append(
-            Endpoint(client, Poster(client, carrying), key, settings.timeout_s, settings.attempt_s, clock)
+            Endpoint(client, Poster(client, carrying, session), key, settings.timeout_s, settings.attempt_s, clock)
         )
     return tuple(endpoints)
+
+
+def _session(concurrency: int, trusted: ssl.SSLContext) -> aiohttp.ClientSession:
+    """Connections as the client's own are made, kept for as long; cookies go nowhere."""
+    import aiohttp
+
+    connector = aiohttp.TCPConnector(limit=concurrency + _BESIDE, keepalive_timeout=_KEPT_S, ssl=trusted)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False)
 
 
 def connection_errors() -> tuple[type[Exception], ...]:
@@ -160,6 +181,7 @@ class Endpoint:
 
     async def close(self) -> None:
         """Close the connections."""
+        await self._poster.close()
         await self._client.close()
 
     # -- parts
@@ -173,7 +195,7 @@ class Endpoint:
             yield
         except openai.APIStatusError as error:
             response = error.response
-            self._hear(response)
+            self._hear(response.headers)
             text = self._key.scrub(response.content.decode("utf-8", "replace"))
             failure = failure_of(response.status_code, response.headers, text, self._clock.today())
             what, reply = self._key.scrub(failure.what), self._key.scrubbed(failure.reply)
@@ -185,25 +207,26 @@ class Endpoint:
             what = self._key.scrub(self._why(error, in_time=in_time()))
             raise FailedError(Failure(what, retry=True, charged=not _never_sent(error))) from None
 
-    async def _post(self, body: bytes | Form, path: str) -> httpx2.Response:
+    async def _post(self, body: bytes | Form, path: str) -> Posted:
         import httpx2
 
         if isinstance(body, Form):
-            response = await self._client.post(
+            reply = await self._client.post(
                 path,
                 cast_to=httpx2.Response,
                 body=dict(body.fields),
                 files=list(body.files),
                 options={"headers": {"Content-Type": "multipart/form-data"}},
             )
+            response = Posted(reply.content, reply.headers)
         else:
             response = await self._poster.post(path, body)
-        self._hear(response)
+        self._hear(response.headers)
         self.on_headers(response.headers)
         return response
 
-    def _hear(self, response: httpx2.Response) -> None:
-        told = {name.lower(): value for name, value in response.headers.items() if "ratelimit" in name.lower()}
+    def _hear(self, headers: Mapping[str, str]) -> None:
+        told = {low: value for name, value in headers.items() if "ratelimit" in (low := name.lower())}
         if told:
             self.limits = told
 
@@ -220,12 +243,11 @@ class Endpoint:
             stream_cls=openai.AsyncStream[Any],
         )
         assert isinstance(response, httpx2.Response)
-        self._hear(response)
+        self._hear(response.headers)
         self.on_headers(response.headers)
         try:
             if "json" in response.headers.get("content-type", ""):
-                await response.aread()
-                return self._read(response, read_reply)
+                return self._read(Posted(await response.aread(), response.headers), read_reply)
             return await self._assembled(response, shown, go_on)
         finally:
             await response.aclose()
@@ -246,7 +268,7 @@ class Endpoint:
             raise GarbageError("the stream ended before the answer did")
         return self._kept(read_reply(answer.completion()))
 
-    def _read(self, response: httpx2.Response, read: Read) -> Reply:
+    def _read(self, response: Posted, read: Read) -> Reply:
         text = response.content.decode("utf-8", "replace")
         try:
             raw = loads(text)
@@ -260,10 +282,11 @@ class Endpoint:
 
         What is too short to be a key, a word in its place, is left alone: it may stand in an answer.
         """
-        scrub = self._key.scrub
-        return replace(
-            reply, text=scrub(reply.text), reasoning=scrub(reply.reasoning), raw=self._key.scrubbed(reply.raw)
-        )
+        text, reasoning = self._key.scrub(reply.text), self._key.scrub(reply.reasoning)
+        raw = self._key.scrubbed(reply.raw)
+        if raw is reply.raw and (text, reasoning) == (reply.text, reply.reasoning):
+            return reply
+        return replace(reply, text=text, reasoning=reasoning, raw=raw)
 
     def _refuse_error(self, raw: Any, headers: Mapping[str, str], *, charged: bool = False) -> None:
         if isinstance(raw, dict) and raw.get("error"):

@@ -1,4 +1,4 @@
-"""Any server that speaks the OpenAI API, through the ``openai`` client's connections and nothing else of it.
+"""Any server that speaks the OpenAI API, asked as the ``openai`` client asks (see ``posting``).
 
 The request body is built and the reply read here; the client's own retries are off, so a failed request is asked
 again by ``patience`` alone.
@@ -87,6 +87,7 @@ class OpenAIServer:
         pictures.expect(settings.concurrency)
         self._key = key
         self._urls = urls
+        self._host = host_of(urls[0])
         self._purpose = purpose
         self._extras = extras or Extras()
         self._clock = clock or Clock()
@@ -216,7 +217,8 @@ class OpenAIServer:
             raise self._error(failed.failure, call) from None
         if shown is not None:
             shown.finish(reply.text)
-        reply = replace(reply, raw=kept(reply.raw, reply.text, options_of(request.turn)))
+        if (slim := kept(reply.raw, reply.text, options_of(request.turn))) is not reply.raw:
+            reply = replace(reply, raw=slim)
         body = self._as_sent(prepared, shown)
         call = self._call(prepared, body, requests, self._clock.now() - started, reply=reply, load=errand.load)
         return await self._answered(prepared, reply, call)
@@ -299,7 +301,7 @@ class OpenAIServer:
 
         Replicas are one by their user's word: the first one stands for all.
         """
-        return replace(prepared, hash=digest([host_of(self._urls[0]), prepared.hash]))
+        return replace(prepared, hash=digest([self._host, prepared.hash]))
 
     async def _send(self, endpoint: Endpoint, prepared: Prepared, shown: Shown | None, quirks: Quirks) -> Reply:
         """One request. Raises FailedError."""

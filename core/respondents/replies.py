@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.prices import Prices
-from core.records import Json, Status, Usage
+from core.records import Json, Status, Usage, as_written
 
 TAGS: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 _REASONING: Final = ("reasoning_content", "reasoning")
@@ -53,6 +53,14 @@ def loads(text: str) -> Json:
 
 def mended(value: Json) -> Json:
     """The same with surrogates joined, or replaced where they stand alone: a database takes only real characters."""
+    try:
+        as_written(value).encode()
+    except UnicodeEncodeError:
+        return _mended(value)
+    return value
+
+
+def _mended(value: Json) -> Json:
     if isinstance(value, str):
         try:
             value.encode()
@@ -60,9 +68,9 @@ def mended(value: Json) -> Json:
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return value
     if isinstance(value, list):
-        return [mended(entry) for entry in value]
+        return [_mended(entry) for entry in value]
     if isinstance(value, dict):
-        return {mended(key): mended(entry) for key, entry in value.items()}
+        return {_mended(key): _mended(entry) for key, entry in value.items()}
     return value
 
 

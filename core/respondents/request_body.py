@@ -43,7 +43,7 @@ class Prepared:
 
     def body(
         self,
-        base64: Callable[[SentPicture], str],
+        base64: Callable[[SentPicture], bytes],
         *,
         tokens: str = _TOKENS,
         stream: bool = False,
@@ -59,9 +59,9 @@ class Prepared:
             return f"data:{self.held[digest].mime};base64,{_MARK}{digest}{_MARK}"
 
         sent = self.as_sent(tokens=tokens, stream=stream, usage=usage, structured=structured)
-        pieces = as_text(filled(sent, marked)).split(_MARK)
-        pieces[1::2] = [base64(self.held[digest]) for digest in pieces[1::2]]
-        return "".join(pieces).encode("ascii")
+        pieces = as_text(filled(sent, marked)).encode("ascii").split(_MARK.encode("ascii"))
+        pieces[1::2] = [base64(self.held[digest.decode("ascii")]) for digest in pieces[1::2]]
+        return b"".join(pieces)
 
     def as_sent(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from core.records import Json
+from core.records import Json, as_written
 
 HIDDEN: Final = "***"
 SHORTEST: Final = 12
@@ -22,13 +22,14 @@ class Secret:
     ``also`` are other confidential texts of the same connection: they are blotted out with it.
     """
 
-    __slots__ = ("_hidden", "_value", "variable")
+    __slots__ = ("_hidden", "_value", "_written", "variable")
 
     def __init__(self, value: str, variable: str = "", also: Iterable[str] = ()) -> None:
         self._value = value
         hidden = {value} if len(value) >= SHORTEST else set()
         hidden |= {text for text in also if len(text) >= SHORTEST_BESIDE}
         self._hidden = tuple(sorted(hidden, key=len, reverse=True))  # one may hold another
+        self._written = tuple(as_written(text)[1:-1] for text in self._hidden)
         self.variable = variable
 
     def __repr__(self) -> str:
@@ -46,10 +47,17 @@ class Secret:
 
     def scrubbed(self, value: Json) -> Json:
         """The same with the key blotted out of every text in it."""
+        if self._hidden:
+            written = as_written(value)
+            if any(hidden in written for hidden in self._written):
+                return self._scrubbed(value)
+        return value
+
+    def _scrubbed(self, value: Json) -> Json:
         if isinstance(value, str):
             return self.scrub(value)
         if isinstance(value, list):
-            return [self.scrubbed(entry) for entry in value]
+            return [self._scrubbed(entry) for entry in value]
         if isinstance(value, dict):
-            return {self.scrub(key): self.scrubbed(entry) for key, entry in value.items()}
+            return {self.scrub(key): self._scrubbed(entry) for key, entry in value.items()}
         return value

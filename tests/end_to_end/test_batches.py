@@ -59,7 +59,7 @@ async def test_submit_leave_and_collect_with_pictures_and_a_kill(tmp_path: Path)
         counts = [document[key] for key in ("finished", "failed", "open", "awaited")]
         assert counts == [0, 0, ITEMS, ITEMS]
         assert [(b["id"], b["requests"]) for b in document["batches"]] == [("batch_1", ITEMS)]
-        assert "a batch is out with 8 requests; the same command with --via batch collects" in said
+        assert "1 batch is out with 8 requests; the same command with --via batch collects" in said
         (image, *_) = [part for part in server.requests()[0]["body"]["messages"][0]["content"] if "image_url" in part]
         assert image["image_url"]["url"].startswith("data:image/")
 
@@ -105,7 +105,7 @@ async def test_what_cannot_be_submitted_ends_with_its_reason(
     with pytest.raises(UsageError, match="nobody can be asked"):
         release_run(store, name, yes=False)
     assert release_run(store, name, yes=True) == 0
-    assert "1 batches given up" in capsys.readouterr().err
+    assert "1 batch given up" in capsys.readouterr().err
     assert release_run(store, name, yes=True) == 0
     assert "no batch is out" in capsys.readouterr().err
     assert delete_run(store, name, yes=True) == 0

@@ -172,7 +172,7 @@ def test_no_control_sequence_of_a_text_reaches_the_terminal(line: Lines) -> None
     made.wait_for("3 apply")
     # prompt and raw; an own answer; the list; help; the palette
     for key, words in (
-        ("p", ""), ("p", "y copy all"), ("\x1b", ""), ("e", "put in"), ("\x1b", ""), ("i", "1 items"), ("\x1b", ""),
+        ("p", ""), ("p", "y copy all"), ("\x1b", ""), ("e", "put in"), ("\x1b", ""), ("i", "1 item"), ("\x1b", ""),
         ("?", "Forward along stored steps"), ("\x1b", ""), ("\x10", "Search for commands"), ("\x1b", ""),
     ):  # fmt: skip
         made.press(key)

@@ -9,12 +9,14 @@ from tests.performance import (
     bench_app,
     bench_batches,
     bench_commands,
+    bench_exchange,
     bench_intervals,
     bench_local,
     bench_panel,
     bench_pictures,
     bench_screen,
     bench_servers,
+    bench_sitting,
     bench_store,
 )
 
@@ -26,12 +28,14 @@ def main() -> None:
         bench_commands,
         bench_panel,
         bench_store,
+        bench_exchange,
         bench_pictures,
         bench_servers,
         bench_local,
         bench_app,
         bench_batches,
         bench_screen,
+        bench_sitting,
         bench_intervals,
     )
     for bench in benches:

@@ -6,10 +6,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from tests.end_to_end.commands import COMMAND, environment
+from tests.end_to_end.commands import COMMAND, ROOT, environment
 from tests.performance.bench_commands import multiplied
 from tests.performance.ptys import Pty
 from tests.voila_data import ND_COUNT, voila_file
@@ -28,6 +29,7 @@ Bare().run()
 """
 ROUNDS = 3
 KEYS = 60
+STEPS_A_SECOND = 200
 WALKED = 500
 
 
@@ -42,11 +44,16 @@ def stored(home: Path, data: Path, limit: int, respondent: str = "noisy:0.6") ->
 
 
 def told(what: str, terminal: Pty, press: Callable[[int], float], bare: float = 0.0, times: int = KEYS) -> float:
-    """Press keys one after the other; print how long until the screen had them, and their 95th percentile."""
-    before, taken = terminal.cpu(), sorted(press(number) for number in range(times))
+    """Press keys one after the other; print how long until the screen had them, and their 95th percentile; the CPU
+    time that the painting thread took for it, and the whole process, what it made ahead with it."""
+    before, terminal.painting = terminal.cpu(), 0.0
+    taken = sorted(press(number) for number in range(times))
     cpu, p95 = (terminal.cpu() - before) / times, taken[max(int(times * 0.95) - 1, 0)]
     against = f", {p95 / bare:.1f} x a bare app's key" if bare else ""
-    print(f"  {what}: {statistics.median(taken):.0f} ms, 95th percentile {p95:.0f} ms{against}; {cpu:.0f} ms CPU")
+    print(
+        f"  {what}: {statistics.median(taken):.0f} ms, 95th percentile {p95:.0f} ms{against};"
+        f" CPU until painted {terminal.painting / times:.1f} ms, in all {cpu:.0f} ms"
+    )
     return p95
 
 
@@ -94,23 +101,35 @@ def filtered(terminal: Pty) -> float:
     return taken
 
 
-def keys(home: Path, command: list[str], data: Path) -> None:
-    """Keys on the stepping screen and in the list, at rest and while a batch writes to the same store."""
+def keys(home: Path, command: list[str]) -> None:
+    """Keys on the stepping screen and in the list, at rest and while a batch writes; then a long walk."""
     with Pty(command, environment(home)) as terminal:
         terminal.seconds_until(b"/10000", 300)
         print("10,000 items, at rest")
         measured(terminal, bare_key(home))
-        batch = [*COMMAND, "run", "voila:ND", "--data", str(data), "--pictures", "drawn", "--respondent", "noisy:0.5"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        writing = subprocess.Popen([*batch, *command[-2:]], cwd=home, env=environment(home), **quiet)
-        print("10,000 items, while a batch writes to the store as fast as it can")
-        measured(terminal, bare_key(home))
-        writing.kill()
-        writing.wait()
+        print("10,000 items, while another process goes on with the run looked at")
+        with steady_batch(home, command[-1]):
+            measured(terminal, bare_key(home))
         before = terminal.memory()
-        for _ in range(WALKED):
-            terminal.press(b">")
-        print(f"{WALKED} items walked through: memory {before:.0f} -> {terminal.memory():.0f} MB")
+        told("walking on", terminal, lambda n: terminal.press(b">"), times=WALKED)
+        terminal.quiet(1, 10)
+        grown = terminal.memory() - before
+        print(f"{WALKED} items walked through: memory {before:.0f} MB, {grown:+.0f} MB (asked for: less than 50)")
+
+
+@contextmanager
+def steady_batch(home: Path, store: str) -> Iterator[None]:
+    """In a process of its own; tells afterwards what it wrote."""
+    command = [sys.executable, "-m", "tests.performance.steady_batch", store, "voila", str(STEPS_A_SECOND)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment(home), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    try:
+        yield
+    finally:
+        print(f"  it wrote {process.communicate()[0].strip()} steps a second meanwhile")
 
 
 def measured(terminal: Pty, base: float) -> None:
@@ -133,7 +152,7 @@ def main() -> None:
         lines = multiplied(file, 3, home / "more.csv").read_text(encoding="utf-8").splitlines(keepends=True)
         ten = home / "ten.csv"
         ten.write_text("".join(lines[:10_001]), encoding="utf-8")
-        keys(home, stored(home, ten, 200), ten)
+        keys(home, stored(home, ten, 200))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import subprocess
 import termios
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,7 +26,10 @@ FRAME_END = b"\x1b[?2026l"
 
 
 class Pty:
-    """Runs a command in a terminal of that size (columns, rows) until the ``with`` ends."""
+    """Runs a command in a terminal of that size (columns, rows) until the ``with`` ends.
+
+    ``painting`` adds up the CPU milliseconds of the thread that paints between keys and what was waited for.
+    """
 
     def __init__(
         self, command: Sequence[str], environment: dict[str, str], size: tuple[int, int] = (120, 40)
@@ -34,6 +38,7 @@ class Pty:
         fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         kept = {k: v for k, v in environment.items() if k not in ("TMUX", "NO_COLOR", "COLUMNS", "LINES")}
         self.output = b""
+        self.painting = 0.0
         self._answered = 0
         self._started = time.perf_counter()
         self._process = subprocess.Popen(
@@ -52,7 +57,8 @@ class Pty:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._main)
         os.close(self._side)
@@ -65,10 +71,12 @@ class Pty:
     def press(self, key: bytes, words: bytes = FRAME_END, patience: float = 30) -> float:
         """Milliseconds from a key until these words were written after it: by default, until a frame was painted."""
         self.quiet()
-        before, started = len(self.output), time.perf_counter()
+        before, cpu, started = len(self.output), self.loop_cpu(), time.perf_counter()
         os.write(self._main, key)
         self._wait(words, before, patience)
-        return (time.perf_counter() - started) * 1e3
+        taken = (time.perf_counter() - started) * 1e3
+        self.painting += self.loop_cpu() - cpu
+        return taken
 
     def quiet(self, seconds: float = 0.05, patience: float = 3) -> None:
         """Until nothing was written for that long."""
@@ -82,6 +90,11 @@ class Pty:
         """CPU milliseconds it has taken so far."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
+
+    def loop_cpu(self) -> float:
+        """The same of its first thread, which paints. Only Linux tells it."""
+        file = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/schedstat")
+        return int(file.read_text().split()[0]) / 1e6
 
     def memory(self) -> float:
         """What the process holds, in MB."""

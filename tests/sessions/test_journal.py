@@ -160,6 +160,27 @@ async def test_two_journals_on_one_run_share_one_trajectory(store: Store) -> Non
     assert (await right.take_up(an_item(5), 0)).progress is Progress.DONE
 
 
+async def test_the_last_step_ends_its_trajectory_in_the_same_change(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store))
+    trajectory = await journal.take_up(an_item(), 0)
+    for name in STEPS:
+        trajectory = await journal.add_step(trajectory, a_step(name), last=name == STEPS[-1])
+    assert trajectory.progress is Progress.DONE
+    for same in (journal, reopened(store, journal)):
+        assert await same.take_up(an_item(), 0, with_steps=True) == trajectory
+
+
+async def test_a_last_step_that_another_process_was_faster_with_ends_nothing_by_itself(store: Store) -> None:
+    run = a_run(store)
+    left, right = StoreJournal(store, run), StoreJournal(store, run)
+    mine, yours = await left.take_up(an_item(), 0), await right.take_up(an_item(), 0)
+    mine = await left.add_step(mine, a_step(STEPS[0], text="left"))
+    yours = await right.add_step(yours, a_step(STEPS[0], text="right"), last=True)
+    assert (yours.progress, yours.steps) == (Progress.OPEN, mine.steps)
+    assert (await right.take_up(an_item(), 0)).progress is Progress.OPEN
+    assert (await right.finish(yours, Progress.DONE)).progress is Progress.DONE
+
+
 async def test_steps_of_another_run_are_reused_up_to_the_intervention(store: Store) -> None:
     base = a_run(store, "base")
     old = await walk(StoreJournal(store, base), an_item())

@@ -288,6 +288,21 @@ async def test_steps_of_many_batches_begin_one_in_a_turn_of_the_loop() -> None:
     assert max(Counter(log).values()) == 1
 
 
+async def test_no_step_begins_while_a_key_is_answered() -> None:
+    manager, loop = Manager(), asyncio.get_running_loop()
+    manager.give_way(0.05)
+    pressed = loop.time()
+    await asyncio.gather(manager._turn(), manager._turn())
+    assert loop.time() - pressed >= 0.05
+    pressed = loop.time()
+    waiting = asyncio.ensure_future(manager._turn())
+    manager.give_way(0.02)
+    await asyncio.sleep(0)
+    manager.give_way(0.05)  # one more, meanwhile
+    await waiting
+    assert loop.time() - pressed >= 0.05
+
+
 def test_pace_leaves_pauses_out_and_forgets_what_was_long_ago() -> None:
     now = 0.0
     pace = Pace(lambda: now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,28 @@ async def test_the_drawer_is_live_while_a_batch_runs_and_reads_nothing_while_hid
             await bench.stepping.ask_again()
             await idle(pilot)
             assert bench.watching.sheet is before
+
+
+async def test_a_page_seen_before_is_turned_back_to_at_once_and_then_read_anew(path: Path) -> None:
+    with bench_on(path) as bench:
+        watching = bench.watching
+        await bench.begin_here().wait()
+        first = await shown(bench)
+        watching.look_at("survival")
+        assert not watching.recall()
+        other = await shown(bench)
+        watching.look_at("steps")
+        assert watching.stirred()
+        reading = asyncio.ensure_future(watching.refresh())
+        await asyncio.sleep(0)
+        watching.look_at("survival")
+        assert watching.recall()
+        await reading  # what was read of the page left does not come back
+        assert watching.sheet is other
+        assert watching.stirred()
+        watching.look_at("steps")
+        assert watching.recall()
+        assert watching.sheet == first
 
 
 async def test_its_keys(path: Path) -> None:

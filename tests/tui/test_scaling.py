@@ -108,8 +108,21 @@ def test_a_part_is_cut_from_the_whole_picture_not_from_the_small_one() -> None:
     assert shown.kept(item, ONE, 10, 5) is whole
 
 
+def test_a_large_photograph_looks_as_if_it_were_decoded_whole() -> None:
+    buffer = io.BytesIO()
+    Image.linear_gradient("L").resize((1000, 700)).convert("RGB").save(buffer, "JPEG", quality=95)
+    made = scaler().make(item_of(Picture("a", data=buffer.getvalue())), ONE, 38, 15)
+    whole = Image.open(io.BytesIO(buffer.getvalue()))
+    assert made.image is not None
+    assert made.size == whole.size == (1000, 700)
+    wanted = whole.resize(made.image.size, reducing_gap=2.0)
+    pairs = zip(made.image.tobytes(), wanted.tobytes(), strict=True)
+    assert max(abs(mine - its) for mine, its in pairs) <= 4
+
+
 @pytest.mark.parametrize(
-    ("kind", "begins"), [("sixel", "\x1bP"), ("iterm2", "\x1b]1337;"), ("kitty", "iVBOR"), ("halfcell", "")]
+    ("kind", "begins"),
+    [("sixel", "\x1bP"), ("iterm2", "\x1b]1337;"), ("kitty", "iVBOR"), ("halfcell", "\x1b[38;2;"), ("unicode", "")],
 )
 def test_the_sequence_is_made_with_the_picture(kind: str, begins: str) -> None:
     item = item_of(Picture("a", data=saved_bytes(ramp("RGB"))))

@@ -164,7 +164,8 @@ def test_drawer(
     async def keys(pilot: Any) -> None:
         batch = bench.manager.start(bench.asked, bench.items())
         await batch.wait()
-        bench.newly_ended()  # else the notice of its end comes sooner or later
+        bench.newly_ended()  # else the notice of its end comes sooner or later; it may have come already
+        pilot.app.clear_notifications()
         for key in DRAWERS[drawer]:
             await press(pilot, key)
             if drawer.startswith("accuracy"):

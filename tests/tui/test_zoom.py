@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from textual.events import MouseScrollDown, MouseScrollUp
@@ -12,6 +13,7 @@ from core.records import Show
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import stepping
 from tui.screens.zoom import ZoomScreen
+from tui.state.roster import View
 from tui.state.view import FIT
 from tui.widgets.pictures import PictureBox, PictureRow, Scaled
 
@@ -112,6 +114,19 @@ async def test_what_is_made_ahead_meanwhile_is_drawn_all_the_same() -> None:
         await press(pilot, "greater_than_sign")
         assert state.position == 1
         assert all("half blocks" in caption for caption in captions(pilot))
+
+
+async def test_pictures_of_the_items_on_both_sides_are_made_ahead() -> None:
+    state = stepping()
+    state.take_view(View("", chosen=(0, 2, 3)))
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "greater_than_sign")
+        assert state.position == 2
+        scaler = pilot.app.screen.query_one(PictureRow)._scaler
+        async with asyncio.timeout(20):
+            while not all(scaler.kept(state.items[at], Show((2,)), 38, 15) for at in (0, 2, 3)):
+                await asyncio.sleep(0.01)
+        assert scaler.kept(state.items[1], Show((0,)), 38, 15) is None
 
 
 async def test_each_box_says_what_was_sent_and_how_it_is_drawn() -> None:

@@ -10,6 +10,7 @@ import typer
 from core.files import user_path
 from tui.cli import options as o
 from tui.cli.data_commands import fetch, make_app
+from tui.cli.exchange_commands import import_app, merge
 from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
 from tui.cli.respondents_commands import respondents_app
@@ -30,6 +31,7 @@ app.add_typer(respondents_app, name="respondents")
 app.add_typer(make_app, name="make")
 app.add_typer(notes_app, name="notes")
 app.add_typer(export_app, name="export")
+app.add_typer(import_app, name="import")
 app.add_typer(study_app, name="study")
 
 
@@ -387,3 +389,6 @@ def doctor(context: typer.Context, store: o.Store = None, config: o.Config = Non
     from tui.cli.doctor import examine
 
     return examine(given(context, "store", store), given(context, "config", config), as_json=as_json)
+
+
+app.command()(merge)

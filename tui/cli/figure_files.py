@@ -12,8 +12,8 @@ from core.tables import Report, Table
 from sessions.provenance import Provenance
 from tui.cli.formats import delimited
 from tui.cli.formats.page import Drawing
-from tui.cli.formats.writing import refuse_place, write_file
 from tui.cli.output import say
+from tui.cli.placing import refuse_place, write_file
 from tui.counting import counted
 from tui.inert import one_line
 

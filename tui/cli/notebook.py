@@ -21,6 +21,7 @@ from sessions.entries import Entry, entries
 from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
+from tui.cli.exporting import note_export, opened_to_export
 from tui.cli.formats.writing import Wanted, write
 from tui.cli.output import console, put, put_json, say
 from tui.counting import counted
@@ -35,13 +36,15 @@ def export_notes(store: Path | None, format_: str, *, past: bool) -> int:
     """Everything in the notebook on stdout."""
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
-    with Store.open(store, create=False, read_only=True) as opened, opened.snapshot():
-        if format_ == "jsonl":
-            for entry in entries(opened, past=past):
-                put(json.dumps(entry.to_json(), ensure_ascii=True))
-            return 0
-        found = list(entries(opened, past=past))
-    put(_csv(found) if format_ == "csv" else _markdown(found))
+    with opened_to_export(store) as opened:
+        with opened.snapshot():
+            if format_ == "jsonl":
+                for entry in entries(opened, past=past):
+                    put(json.dumps(entry.to_json(), ensure_ascii=True))
+            else:
+                found = list(entries(opened, past=past))
+                put(_csv(found) if format_ == "csv" else _markdown(found))
+        note_export(opened, "notes", None, "", [each.run.id for each in runs(opened)])
     return 0
 
 

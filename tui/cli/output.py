@@ -63,6 +63,14 @@ def put(text: str) -> None:
         _not_written(error)
 
 
+def put_exactly(text: str) -> None:
+    """Data for a program, as it is; on a terminal it is inert like all else. Raises OutputError."""
+    try:
+        sys.stdout.write(inert(text) if sys.stdout.isatty() else text)
+    except OSError as error:
+        _not_written(error)
+
+
 def put_json(document: Any) -> None:
     """One JSON document on stdout, in ASCII: no terminal acts on it and every encoding has it."""
     indent = 2 if sys.stdout.isatty() else None

@@ -12,6 +12,7 @@ from core.records import named
 from sessions import forks
 from sessions import runs as stored
 from sessions.batches import BatchSummary, batches_out, release_batches
+from sessions.exchange.marks import source_of
 from sessions.running import the_only_batch
 from sessions.served import changes, served
 from sessions.store import Store
@@ -20,6 +21,13 @@ from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
+
+
+def _mark(run: stored.Run) -> str:
+    """What sets a respondent apart from a model that was asked here."""
+    if source := source_of(run):
+        return f" (imported from {one_line(str(source['tool']))})"
+    return " (baseline)" if run.config.respondent_kind == "baseline" else ""
 
 
 def list_runs(store: Path | None, *, as_json: bool) -> int:
@@ -46,6 +54,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "spent": summary.spent,
                     "created": moment(summary.run.created),
                     "identity": summary.run.identity,
+                    "imported": dict(source_of(summary.run)) or None,
                     "served": [one.to_json() for one in heard[summary.run.id]],
                 }
                 for summary in found
@@ -70,7 +79,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
         table.add_row(
             one_line(summary.run.name),
             f"{named(config.benchmark, config.subset)} {config.protocol}",
-            one_line(config.respondent) + (" (baseline)" if config.respondent_kind == "baseline" else ""),
+            one_line(config.respondent) + _mark(summary.run),
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
             *([str(summary.out)] if some_out else []),
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
@@ -142,7 +151,7 @@ def release_run(store: Path | None, run: str, *, yes: bool) -> int:
 
 def _tell_out(out: Sequence[BatchSummary], what: str) -> None:
     if out:
-        say(f"out of it: {counted(len(out), 'batch')}; {what}:")
+        say(f"{counted(len(out), 'batch')} of it {'is' if len(out) == 1 else 'are'} out; {what}:")
     for batch in out:
         say(f"  {shown(batch)}")
 

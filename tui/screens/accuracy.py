@@ -163,6 +163,6 @@ class AccuracyScreen(Scrolling[None]):
 
     def _changed(self) -> None:
         self.query_one("#accuracy").scroll_home(animate=False)
-        if self._state.note:
+        if self._state.recall() or self._state.note:
             self.redraw()
         self._look()

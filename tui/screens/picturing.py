@@ -33,6 +33,7 @@ class PicturingScreen(Screen[None]):
         super().__init__()
         self.outside = Outside()
         self._arrangement: Arrangement = "as sent"
+        self._way = 1  # in which the items are walked
 
     async def redraw(self) -> None:
         """Draw the state as it is."""
@@ -42,10 +43,11 @@ class PicturingScreen(Screen[None]):
         """What is to be shown, set out as wanted, and whether the respondent was shown it."""
         return arranged(self._sent(), self._arrangement), self.stepping.pictures()[1]
 
-    def following(self) -> Item | None:
-        """The item whose pictures are probably wanted next."""
-        items, position = self.stepping.items, self.stepping.position + 1
-        return items[position] if position < len(items) else None
+    def neighbours(self) -> list[Item]:
+        """The items whose pictures are probably wanted next, the likeliest first. May be called in a thread."""
+        items, roster, position = self.stepping.items, self.stepping.roster, self.stepping.position
+        found = (next(roster.following(position, way), None) for way in (self._way, -self._way))
+        return [items[at] for at in found if at is not None]
 
     def _sent(self) -> tuple[Shown, ...]:
         stepping = self.stepping

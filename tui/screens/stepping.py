@@ -30,6 +30,7 @@ from tui.widgets.batch_line import BatchLine
 from tui.widgets.body import Body
 from tui.widgets.detail import Detail
 from tui.widgets.keybar import KeyBar
+from tui.widgets.one_line import OneLine
 from tui.widgets.pictures import Scaler
 from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
@@ -85,7 +86,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         self._quit_pressed = 0.0
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="top", markup=False)
+        yield OneLine(id="top")
         yield Body(self.stepping, self.scaler, note=self._picture_note, id="body")
         yield AccuracyStrip(demo=self._demo, id="strip")
         yield Static("", id="status", markup=False)
@@ -154,7 +155,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             return
         self._drawn_at = time.monotonic()
         stepping = self.stepping
-        self.query_one("#top", Static).update(self._top())
+        self.query_one("#top", OneLine).say(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
         self.read_costs()
@@ -164,7 +165,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             self.notify(one_line(stepping.note), timeout=3, markup=False)
             stepping.note = ""
         shows, sent = self.pictures()
-        await self.query_one(Body).show(stepping.item, shows, sent, self.size, following=self.following())
+        await self.query_one(Body).show(stepping.item, shows, sent, self.size, neighbours=self.neighbours)
         if stepping.opened and not self._shown:
             self._shown = True
             self.call_after_refresh(self.post_message, self.Shown())
@@ -182,8 +183,9 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         parts = [self.stepping.elsewhere(), self.stepping.gate.missing]
         line = self.query_one("#status", Static)
         said = "\n".join(one_line(part) for part in parts if part)
-        line.display = bool(said)
-        line.update(said)
+        if said != str(line.content):
+            line.display = bool(said)
+            line.update(said)
 
     # -- commands
 
@@ -219,10 +221,12 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
 
     @work(name="failing", group="items", exclusive=True, exit_on_error=False)
     async def action_failing(self, direction: int) -> None:
+        self._way = direction
         await self.stepping.next_failing(direction)
 
     @work(name="item", group="items", exclusive=True, exit_on_error=False)
     async def action_item(self, direction: int) -> None:
+        self._way = direction
         await self.stepping.next_item(direction)
 
     def action_all_items(self) -> None:

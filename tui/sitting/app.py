@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import signal
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from rich.console import RenderableType
 from textual import events, work
+from textual._time import get_time
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from tui.grounded import Grounded
 from tui.imaging import Imaging
 from tui.sitting.pages import BlankScreen
+from tui.sitting.screen import SittingScreen
+from tui.sitting.stamping import MARK, stamped
 from tui.sitting.state_guard import Guard
 
 if TYPE_CHECKING:
     from tui.sitting.conducting import Conductor
-    from tui.sitting.screen import SittingScreen
 
 Result = TypeVar("Result")
 
@@ -40,6 +44,7 @@ class SittingApp(Grounded, inherit_bindings=False):
         self.event_at = 0.0
         self.failure: BaseException | None = None
         self._mouse_counts = False
+        self._sent: SittingScreen[Any] | None = None
         conductor.app = self
 
     def first_screen(self) -> Screen[None]:
@@ -77,6 +82,14 @@ class SittingApp(Grounded, inherit_bindings=False):
         await self.conductor.interrupted(number)
         self.exit(return_code=128 + number)
 
+    def panic(self, *renderables: RenderableType) -> None:
+        self._fatal_error()
+
+    def _fatal_error(self) -> None:
+        """A fault of the program ends it without Textual's page about it, whose variables hold gold answers."""
+        self.failure = self.failure or self._exception
+        self._close_messages_no_wait()
+
     # -- keys
 
     async def on_event(self, event: events.Event) -> None:
@@ -99,6 +112,28 @@ class SittingApp(Grounded, inherit_bindings=False):
         if admitted:
             self.event_at = event.time
         return admitted
+
+    # -- when a screen was seen
+
+    def get_driver_class(self) -> type[Driver]:
+        return stamped(super().get_driver_class(), self._gone_out)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, renderable)
+        if renderable is not None and isinstance(screen, SittingScreen) and screen.takes_display():
+            if getattr(self._driver, "stamps", False) and self._driver is not None:
+                self._sent = screen
+                self._driver.write(MARK)
+            else:
+                self.guard.painted(now := get_time())
+                screen.displayed(now)
+
+    def _gone_out(self, at: float) -> None:
+        """In the thread that writes."""
+        screen, self._sent = self._sent, None
+        if screen is not None:
+            self.guard.painted(at)
+            screen.call_later(screen.displayed, at)
 
     async def ask(self, screen: SittingScreen[Result]) -> Result | None:
         """Show it, and wait for what it gives back. To be called from a worker."""

@@ -17,6 +17,7 @@ from tui.inert import inert, one_line
 from tui.sitting.form_text import FormText
 from tui.sitting.screen import Keys, SittingScreen
 from tui.sitting.state_answering import Answering, Asked, choices_of
+from tui.sitting.state_text import reflowed
 
 Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
 
@@ -54,7 +55,7 @@ class QuestionScreen(SittingScreen[str]):
         question, words = self._put, self._wording
         yield Static(f" {one_line(question.heading)}", id="head", markup=False)
         with VerticalScroll(id="page", can_focus=False):
-            yield Static(inert(question.text), id="page-text", markup=False)
+            yield Static(inert(reflowed(question.text)), id="page-text", markup=False)
         yield Static(f" {one_line(question.problem)}", id="problem", markup=False)
         if self.form is not None:
             if question.low or question.high:
@@ -69,6 +70,8 @@ class QuestionScreen(SittingScreen[str]):
 
     def on_mount(self) -> None:
         for field in self.query("Input, TextArea"):
+            assert isinstance(field, Input | TextArea)
+            field.cursor_blink = False  # nothing on the screen moves by itself
             field.focus()
 
     async def on_key(self, event: Key) -> None:

@@ -33,7 +33,8 @@ class FormText(Static):
     def draw(self) -> None:
         """The state as it is."""
         width = self.size.width or self.app.size.width
-        self.update(Content("\n").join(form_lines(self.answering, width, lists=self._lists, rows=self.rows)))
+        drawn = form_lines(self.answering, width, lists=self._lists, rows=self.rows)
+        self.update(Content("\n").join(drawn), layout=False)
 
 
 def wanted_rows(answering: Answering, width: int, height: int, *, lists: bool) -> int:
@@ -62,18 +63,18 @@ def _heads(answering: Answering) -> list[list[int]]:
     """Places of the properties by row: those of one picture (``2.subject``) share one."""
     rows: dict[str, list[int]] = {}
     for place, one in enumerate(answering.fields):
-        unit, dot, name = one.name.rpartition(".")
-        rows.setdefault(unit if dot else f" {name}", []).append(place)
+        rows.setdefault(one.unit or f" {one.name}", []).append(place)
     return list(rows.values())
 
 
 def _head(answering: Answering, places: Sequence[int], width: int, *, marked: bool) -> Content:
-    line = Content("")
     wide = max(cell_len(one_line(one.label)) for one in answering.fields)
+    grouped = len(places) > 1
+    line = Content(f" {one_line(answering.fields[places[0]].unit)}  " if grouped else "")
     for place in places:
         one, here = answering.fields[place], place == answering.at and marked
-        name = one_line(one.label)
-        if len(places) == 1:
+        name = one_line(one.short if grouped else one.label)
+        if not grouped:
             name += " " * (wide - cell_len(name))
         said = one_line(one.shown) or one_line(one.typed) or OPEN
         cursor = "▏" if here and one.typed and not one.shown else ""
@@ -82,7 +83,7 @@ def _head(answering: Answering, places: Sequence[int], width: int, *, marked: bo
             ("▌" if here else " ", "$text-accent"), (f"{name} ", "bold" if here else ""), (f"{said}{cursor} ", style)
         )
         line += part.stylize(f"@click=screen.to_field({place})")
-    return line.truncate(width, ellipsis=True) if len(places) == 1 else line
+    return line.truncate(width, ellipsis=True)
 
 
 def _listed(answering: Answering, place: int, width: int, *, lists: bool) -> list[Content]:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from tui.inert import inert, one_line
 from tui.sitting.screen import Keys, SittingScreen
+from tui.sitting.state_text import reflowed
 
 
 class BlankScreen(SittingScreen[None]):
@@ -55,7 +56,7 @@ class PageScreen(SittingScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(f" {one_line(self._heading)}", id="head", markup=False)
         with VerticalScroll(id="page", can_focus=False):
-            yield Static(inert(self._text), id="page-text", markup=False)
+            yield Static(inert(reflowed(self._text)), id="page-text", markup=False)
         yield Static("", id="wait", markup=False)
         keys = [("enter", self._go_on, "go_on")]
         keys += [("space", self._read_on, "read(1)")] if self._read_on else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
-from textual._time import get_time
 from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import Screen
@@ -25,6 +24,7 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = []
 
+    _awaited = False
     _painted_once = False
 
     @property
@@ -32,19 +32,23 @@ class SittingScreen(Screen[Result], inherit_bindings=False):
         return cast("SittingApp", self.app)
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self._paint)
+        self._awaited = True
 
     def on_screen_resume(self) -> None:
         """Something that lay over it is gone."""
         if self._painted_once:
             self.sitting.guard.shut()
-            self.call_after_refresh(self._paint)
+            self._awaited = True
 
-    def _paint(self) -> None:
+    def takes_display(self) -> bool:
+        """Whether what is being drawn now is its first frame, or the first after an overlay."""
+        awaited, self._awaited = self._awaited, False
+        return awaited
+
+    def displayed(self, at: float) -> None:
+        """That frame went out to the terminal then."""
         self._painted_once = True
-        now = get_time()
-        self.sitting.guard.painted(now)
-        self.painted(now)
+        self.painted(at)
 
     def painted(self, at: float) -> None:
         """It was painted then (seconds of the monotonic clock): for the first time, or once more after an overlay."""

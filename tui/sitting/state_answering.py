@@ -26,13 +26,16 @@ class Choice:
 
 @dataclass(slots=True)
 class Asked:
-    """One property to be answered, with what was typed for it and which choice stands."""
+    """One property to be answered, with what was typed for it and which choice stands. ``unit`` is the picture that
+    it belongs to and ``short`` its own name, "" where there is only one."""
 
     name: str
     label: str
     choices: tuple[Choice, ...]
     typed: str = ""
     chosen: int | None = None
+    unit: str = ""
+    short: str = ""
 
     @property
     def value(self) -> str:
@@ -72,18 +75,16 @@ class Asked:
 
 def asked(fields: Sequence[Field], wording: Wording, texts: Mapping[str, str] | None = None) -> tuple[Asked, ...]:
     """The fields of a turn's form. ``texts`` are what a letter stands for, where it is a choice of letters."""
-    return tuple(
-        Asked(one.name, _label(one, wording), choices_of(one.options, wording.labels(one.options), texts))
-        for one in fields
-    )
+    return tuple(_asked(one, choices_of(one.options, wording.labels(one.options), texts), wording) for one in fields)
 
 
-def _label(one: Field, wording: Wording) -> str:
+def _asked(one: Field, choices: tuple[Choice, ...], wording: Wording) -> Asked:
     unit, dot, name = one.name.rpartition(".")
     own = wording.label(name)
     if not dot:
-        return own.capitalize() if own != name or not one.label else one.label
-    return f"{wording.ui('picture')} {unit} {own}"
+        return Asked(one.name, own.capitalize() if own != name or not one.label else one.label, choices)
+    picture = f"{wording.ui('picture')} {unit}"
+    return Asked(one.name, f"{picture} {own}", choices, unit=picture, short=own)
 
 
 def choices_of(

@@ -30,7 +30,7 @@ def put(benchmark: Benchmark, item: Item, turn: Turn, steps: Sequence[Step], wor
     offer = benchmark.offer(item, turn)
     words, captions = _parts(turn, wording)
     if offer is not None and words:
-        words = [*words[:-1], _question(words, offer)]
+        words = [*words[:-1], _question(words[:-1], offer)]
     texts = {letter: option.text for letter, option in offer.options.items() if option.text} if offer else {}
     said = () if turn.afresh else tuple(_said(benchmark, item, step, wording) for step in steps)
     return Put("\n".join(part for part in words if part), captions, texts, said)
@@ -58,13 +58,12 @@ def _is_caption(part: Text) -> bool:
     return len(part.text) <= LONGEST_CAPTION and part.text.strip().endswith(":")
 
 
-def _question(words: Sequence[str], offer: Offer) -> str:
-    """The last words without the options, which the form shows."""
-    listed = {f"({letter}) {option.text}" for letter, option in offer.options.items()}
-    left = "\n".join(line for line in words[-1].split("\n") if line not in listed)
-    if any(option.text and option.text in left for option in offer.options.values()):
-        return offer.question
-    return left
+def _question(before: Sequence[str], offer: Offer) -> str:
+    """The question where it was not put already. The last words of a turn list the options, which the form shows, and
+    tell a model how to answer: they are left out."""
+    if any(offer.question in words for words in before):
+        return ""
+    return f"{offer.task}: {offer.question}" if offer.task else offer.question
 
 
 def _said(benchmark: Benchmark, item: Item, step: Step, wording: Wording) -> tuple[str, str]:

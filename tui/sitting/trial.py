@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import ClassVar
 
@@ -48,6 +49,7 @@ class TrialScreen(SittingScreen[End]):
         self.scene = scene
         self._scaler = scaler
         self._limit: Timer | None = None
+        self._ticks: Timer | None = None
         self._over = False
 
     @property
@@ -86,7 +88,9 @@ class TrialScreen(SittingScreen[End]):
         if self.state.form is not None:
             self.query_one("#form").styles.height = self.scene.layout.form
         else:
-            self.query_one(TextArea).focus()
+            text = self.query_one(TextArea)
+            text.cursor_blink = False  # nothing on the screen moves by itself
+            text.focus()
 
     # -- time
 
@@ -97,6 +101,11 @@ class TrialScreen(SittingScreen[End]):
         left = self.state.clock.left(get_time())
         if left is not None:
             self._limit = self.set_timer(left, self._time_up, name="limit")
+            if self._ticks is None:
+                self._ticks = self.set_interval(1.0, self._tick, name="time left")
+
+    def _tick(self) -> None:
+        self.query_one("#head", Static).update(self._head(), layout=False)
 
     def _time_up(self) -> None:
         if not self._over and not self.state.clock.is_paused:
@@ -254,7 +263,7 @@ class TrialScreen(SittingScreen[End]):
 
     def _head(self) -> Content:
         words, progress = self.scene.wording, self.scene.progress
-        filled = round(progress.share * BAR)
+        filled, left = round(progress.share * BAR), self.state.clock.left(get_time())
         what = f"{words.ui('practice')}  " if progress.practice else ""
         return Content.assemble(
             f" {what}",
@@ -262,6 +271,7 @@ class TrialScreen(SittingScreen[End]):
             ("  " + "━" * filled, "$text-accent"),
             ("─" * (BAR - filled), "$text-disabled"),
             f"  {one_line(words.texts.title)}",
+            ("" if left is None else f"  {words.ui('time_left', seconds=math.ceil(left))}", "$text-muted"),
         )
 
     def _question(self) -> Content:

@@ -27,6 +27,8 @@ Chosen = Callable[[], frozenset[str] | None]
 
 BETWEEN_S: Final = 0.25
 SHARE: Final = 4
+PAGES: Final = 8
+"""Pages that are kept to be turned back to at once."""
 
 
 class Watching:
@@ -45,6 +47,7 @@ class Watching:
         self._version = -1
         self._due = 0.0
         self._read: Wanted | None = None
+        self._pages: list[tuple[Wanted, Found, Sheet]] = []
         self._busy = False
 
     @property
@@ -68,13 +71,24 @@ class Watching:
             found = await asyncio.to_thread(panel.read, self._store, wanted)
             sheet = await asyncio.to_thread(panel.sheet, found, wanted)
         except PhoropterError as error:
-            self._read, self.sheet = wanted, Sheet("", notes=(str(error),))
-            return
+            found, sheet = self.found, Sheet("", notes=(str(error),))
         finally:
             self._busy = False
             now = self._clock()
             self._due = now + max(BETWEEN_S, (now - began) * (SHARE - 1))
-        self._read, self.found, self.sheet = wanted, found, sheet
+        self._read = wanted
+        others = [page for page in self._pages if page[0] != wanted]
+        self._pages = [*others[1 - PAGES :], (wanted, found, sheet)]
+        if wanted == self.wanted:  # else another page was turned to meanwhile, which may be there already
+            self.found, self.sheet = found, sheet
+
+    def recall(self) -> bool:
+        """Turn to what is wanted as it was when it was read last; False where it never was. What is new follows."""
+        for wanted, found, sheet in self._pages:
+            if wanted == self.wanted:
+                self.found, self.sheet = found, sheet
+                return True
+        return False
 
     # -- what is wanted
 

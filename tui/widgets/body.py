@@ -12,7 +12,7 @@ from tui.fitting import left_columns, left_rows, picture_rows
 from tui.state.arranging import show_of
 from tui.state.stepping import Stepping
 from tui.widgets.detail import Detail
-from tui.widgets.pictures import PictureRow, Scaler, Shown
+from tui.widgets.pictures import Neighbours, PictureRow, Scaler, Shown, nobody
 from tui.widgets.steps import Steps
 
 
@@ -41,7 +41,7 @@ class Body(Container):
         sent: bool,
         screen: tuple[int, int],
         *,
-        following: Item | None = None,
+        neighbours: Neighbours = nobody,
     ) -> None:
         """These pictures, and everything in its place, on a screen of that size."""
         pictures, steps, detail = self._parts
@@ -61,4 +61,4 @@ class Body(Container):
             self.styles.grid_columns = f"{columns} 1fr" if columns else None
         self.set_class(not (shows and rows), "-bare")
         self.set_class(self._slim, "-slim")
-        await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside, following=following)
+        await pictures.show(item, shows, sent, left if beside else width, rows, snug=beside, neighbours=neighbours)

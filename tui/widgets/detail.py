@@ -18,6 +18,7 @@ from tui.state.stepping import Stepping
 from tui.widgets import choice_text, fork_text, notebook_text
 from tui.widgets import detail_text as words
 from tui.widgets.detail_text import Depth
+from tui.widgets.one_line import OneLine
 
 SECTIONS = ("failed", "ask", "options", "answer", "score", "fork", "gold", "given", "thought", "took", "notes")
 LABEL_WIDTH = 8
@@ -61,7 +62,7 @@ class Detail(VerticalScroll):
         self.depth: Depth = "short"
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="detail-title", markup=False)
+        yield OneLine(id="detail-title")
         for name in SECTIONS:
             yield Section(name)
 
@@ -79,7 +80,7 @@ class Detail(VerticalScroll):
             look = replace(look, step=_without(look.step, stepping.page.latest(look.step.id)))
         choices = stepping.choices()
         verdict = choice_text.verdict(choices) if choices is not None else None
-        self.query_one("#detail-title", Static).update(words.title(look, stepping.plan, verdict))
+        self.query_one("#detail-title", OneLine).say(words.title(look, stepping.plan, verdict))
         turn, step = look.turn, look.step
         shown: dict[str, Content | None] = dict.fromkeys(SECTIONS)
         if turn is not None:

@@ -38,6 +38,7 @@ class Lines(ScrollView):
     BINDINGS: ClassVar[list[BindingType]] = bindings(LINES)
 
     cursor: reactive[int] = reactive(0, init=False)
+    _base = Style()
 
     class Pointed(Message):
         """The cursor moved to a row."""
@@ -65,19 +66,25 @@ class Lines(ScrollView):
         """One of the component styles, such as ``muted``."""
         return self.get_component_rich_style(f"lines--{name}", partial=True)
 
-    def recount(self) -> None:
-        """To be called when the rows have changed."""
+    def recount(self, changed: int | None = None) -> None:
+        """To be called when the rows have changed: all that are seen, or the first so many."""
         self.virtual_size = Size(1, self.count)
         self.set_reactive(Lines.cursor, min(self.cursor, max(self.count - 1, 0)))
-        self.refresh()
+        if changed is None:
+            self.refresh()
+        else:
+            self.refresh_lines(0, changed)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._base = self.rich_style  # once, and not for each line: it is put together anew every time
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        index = y + self.scroll_offset.y
+        index, base = y + self.scroll_offset.y, self._base
         width = self.scrollable_content_region.width
         if not 0 <= index < self.count:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, base)
         text = self.line(index, width)
-        base = self.rich_style
         if index == self.cursor:
             base += self.style("cursor")
         strip = Strip(text.render(self.app.console)).adjust_cell_length(width)

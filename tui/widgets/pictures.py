@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from rich.cells import cell_len
 from textual import work
@@ -16,12 +17,21 @@ from textual.widgets import Static
 from core.records import Item
 from tui.imaging import SHARP, Imaging
 from tui.state.arranging import Rearranged, Shown, show_of
+from tui.widgets.one_line import OneLine
 from tui.widgets.scaling import PicturesLike, Scaled, Scaler, Stored
 
 __all__ = ["PictureBox", "PictureRow", "PicturesLike", "Scaled", "Scaler", "Shown", "Stored"]
 
 PREFETCHED = 4
-"""Of the next item, at most so many pictures are made ahead."""
+"""Of an item beside the one looked at, at most so many pictures are made ahead."""
+
+Neighbours: TypeAlias = Callable[[], Sequence[Item]]
+"""The items that are probably looked at next; called in a thread."""
+
+
+def nobody() -> Sequence[Item]:
+    """No neighbours."""
+    return ()
 
 
 class PictureBox(Vertical):
@@ -46,25 +56,28 @@ class PictureBox(Vertical):
                 body.display = False
                 yield self._image
         yield Static("", classes="picture-words", markup=False)
-        yield Static("", classes="picture-caption", markup=False)
+        yield OneLine(classes="picture-caption")
 
     def show(self, label: Sequence[str], scaled: Scaled | None, width: int) -> None:
-        """Draw it; None: not there yet. ``width`` is the room for the line of words."""
+        """Draw it; None: not there yet, its place is left empty. ``width`` is the room for the line of words."""
         words = self.query_one(".picture-words", Static)
-        caption = self.query_one(".picture-caption", Static)
+        caption = self.query_one(OneLine)
         drawn = scaled is not None and scaled.image is not None and self._image is not None
-        words.display = not drawn
+        words.display = scaled is not None and not drawn
         if self._image is not None:
-            self.query_one(".picture-body").display = drawn
+            self.query_one(".picture-body").display = not words.display
             if drawn and scaled is not None:
                 self._image.styles.width, self._image.styles.height = scaled.cells
-                if self._image.image is not scaled.image:
-                    self._image.image = scaled.image
+            image = scaled.image if scaled is not None else None
+            if self._image.image is not image:
+                self._image.image = image
+        if scaled is None:
+            caption.say("  ".join([*label, "…"]))
+            return
         if not drawn:
-            words.update("…" if scaled is None else scaled.words)
-        if not drawn or scaled is None:
+            words.update(scaled.words)
             off = [self._imaging.caption] if self._imaging.kind == "off" else []
-            caption.update("  ".join([*label, *off]))
+            caption.say("  ".join([*label, *off]))
             return
         number, *notes = label
         size = scaled.words.partition(",")[0]
@@ -76,7 +89,7 @@ class PictureBox(Vertical):
             [number, *notes],
         )
         said = ("  ".join(way) for way in ways)
-        caption.update(next((words for words in said if cell_len(words) <= width), label[0]))
+        caption.say(next((words for words in said if cell_len(words) <= width), label[0]))
 
     @property
     def drawn(self) -> Region:
@@ -117,11 +130,11 @@ class PictureRow(Horizontal):
         rows: int,
         *,
         snug: bool = False,
-        following: Item | None = None,
+        neighbours: Neighbours = nobody,
     ) -> None:
         """These pictures within ``width`` columns and ``rows`` rows; ``snug``: no higher than the pictures are.
 
-        Those of the ``following`` item are made ahead.
+        Those of the ``neighbours`` are made ahead.
         """
         self.display = bool(shows) and rows > 0
         wanted = (item.benchmark, item.subset, item.id, tuple(shows), sent, width, rows)
@@ -141,7 +154,12 @@ class PictureRow(Horizontal):
             box.show(label, scaled, columns)
         # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
         missing = [index for index, scaled in enumerate(kept) if scaled is None]
-        self._load(wanted, item, tuple(shows), columns, rows, missing, following)
+        # words are painted first: threads that work in Python slow down the one that paints
+        self.call_after_refresh(self._begin, wanted, item, tuple(shows), columns, rows, missing, neighbours)
+
+    def _begin(self, wanted: tuple[object, ...], *rest: Any) -> None:
+        if wanted == self._wanted:
+            self._load(wanted, *rest)
 
     @work(name="pictures", group="pictures", exclusive=True)
     async def _load(
@@ -152,22 +170,24 @@ class PictureRow(Horizontal):
         columns: int,
         rows: int,
         missing: Sequence[int],
-        following: Item | None,
+        neighbours: Neighbours,
     ) -> None:
-        together: list[PictureRow.Ready] = []  # where each that comes would have those before it sent again
-        for index in missing:
+        together = self._scaler.imaging.kind in SHARP  # each that comes would have those before it sent again
+
+        async def made(index: int) -> PictureRow.Ready:
             scaled = await asyncio.to_thread(self._scaler.make, item, shows[index], columns, rows)
             ready = self.Ready(index, wanted, scaled)
-            if self._scaler.imaging.kind in SHARP:
-                together.append(ready)
-            else:
+            if not together:
                 self.post_message(ready)
-        for ready in together:
-            self.post_message(ready)
-        if following is not None:
-            ahead = [of for each in shows if (of := show_of(each)) is not None]
+            return ready
+
+        for ready in await asyncio.gather(*map(made, missing)):
+            if together:
+                self.post_message(ready)
+        ahead = [of for each in shows if (of := show_of(each)) is not None]
+        for beside in await asyncio.to_thread(neighbours) if ahead else ():
             for of in ahead[:PREFETCHED]:
-                await asyncio.to_thread(self._scaler.make, following, of, columns, rows)
+                await asyncio.to_thread(self._scaler.make, beside, of, columns, rows)
 
     def on_picture_row_ready(self, message: Ready) -> None:
         message.stop()

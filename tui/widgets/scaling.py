@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from core.errors import PictureError
 from core.pictures import load_rgb
 from core.pictures.caching import ByteCache
+from core.pictures.loading import load_smaller
 from core.records import Item, Json, SentPicture, Show
 from tui.encoding import PAYLOAD, payload
 from tui.fitting import fit
@@ -24,6 +25,8 @@ KEPT_BYTES: Final = 16 * 1024 * 1024
 KEPT: Final = 96
 DECODED_BYTES: Final = 16 * 1024 * 1024
 """For zooming about in a picture; five of 1024 x 1024."""
+SPARE: Final = 2
+"""A picture is scaled from so many pixels for one that is seen, at least."""
 
 Stored: TypeAlias = Callable[[str], bytes | None]
 """The bytes of a stored picture by its hash; called from threads."""
@@ -106,7 +109,7 @@ class Scaler:
             if self.imaging.kind == "off":
                 words = depicted or one_line(sent.name)
                 return Scaled(None, (0, 0), "{}x{}".format(*sent.size) if isinstance(shown, SentPicture) else words)
-            return self._fitted(self._decode(sent), sent, space)
+            return self._fitted(sent, space)
         except PictureError as error:
             return Scaled(None, (0, 0), one_line(str(error)))
 
@@ -120,12 +123,17 @@ class Scaler:
             return None
         return SentPicture(picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data)
 
-    def _decode(self, sent: SentPicture) -> Image:
+    def _decode(self, sent: SentPicture, space: _Space) -> tuple[Image, tuple[int, int]]:
+        """In as many pixels as are seen of it, and its whole size. What is zoomed into is decoded whole, and kept."""
         found = self._decoded.get(sent.hash)
-        if found is not None:
-            return found
-        image = load_rgb(sent.data, name=sent.name)
-        return self._decoded.put(sent.hash, image, 3 * image.width * image.height)
+        if found is None and space.view == FIT:
+            return load_smaller(
+                sent.data, SPARE * max(self.imaging.pixels(space.columns, space.rows)), name=sent.name
+            )
+        if found is None:
+            found = load_rgb(sent.data, name=sent.name)
+            self._decoded.put(sent.hash, found, 3 * found.width * found.height)
+        return found, found.size
 
     def _depicted(self, item: Item, shown: Shown) -> str:
         show = show_of(shown)
@@ -133,17 +141,19 @@ class Scaler:
             return "blank" if show is not None else ""
         return one_line(" · ".join(picture.depicts for picture in show.pictures(item)))
 
-    def _fitted(self, image: Image, sent: SentPicture, space: _Space) -> Scaled:
+    def _fitted(self, sent: SentPicture, space: _Space) -> Scaled:
         cell = self.imaging.cell
-        box = space.view.box(image.size, (space.columns * cell.width, space.rows * cell.height))
+        image, size = self._decode(sent, space)
+        box = space.view.box(size, (space.columns * cell.width, space.rows * cell.height))
         cells = fit(box.size, space.columns, space.rows, cell)
-        scaled = image.resize(self.imaging.pixels(*cells), box=box, reducing_gap=2.0)
+        part = box if size == image.size else None
+        scaled = image.resize(self.imaging.pixels(*cells), box=part, reducing_gap=2.0)
         sequence = payload(self.imaging.kind, scaled, cell)
         if sequence:
             scaled.info[PAYLOAD] = sequence
         was = "" if sent.size == sent.original_size else " of {}x{}".format(*sent.original_size)
         words = "{}x{}{}, {}".format(*sent.size, was, weight(len(sent.data)))
-        return Scaled(scaled, cells, words, image.size)
+        return Scaled(scaled, cells, words, size)
 
 
 def _show(shown: Shown) -> Show:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from core.errors import PictureError
 from core.pictures import load_rgb, sniff
+from core.pictures.loading import load_smaller
 
 
 def encode(image: Image.Image, kind: str, **options: object) -> bytes:
@@ -29,6 +30,24 @@ def test_a_rotated_photograph_is_shown_upright() -> None:
     photo = Image.new("RGB", (600, 400), "red")
     loaded = load_rgb(encode(photo, "JPEG", exif=exif))
     assert loaded.size == (400, 600)
+
+
+@pytest.mark.parametrize(
+    ("kind", "turn", "least", "size", "whole"),
+    [
+        ("JPEG", 1, 100, (256, 128), (1024, 512)),
+        ("JPEG", 6, 100, (128, 256), (512, 1024)),
+        ("JPEG", 1, 600, (1024, 512), (1024, 512)),
+        ("PNG", 1, 100, (1024, 512), (1024, 512)),
+    ],
+)
+def test_no_more_of_a_photograph_is_decoded_than_is_seen(
+    kind: str, turn: int, least: int, size: tuple[int, int], whole: tuple[int, int]
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    image, told = load_smaller(encode(Image.new("RGB", (1024, 512), "red"), kind, exif=exif), least, name="a")
+    assert (image.size, image.mode, told) == (size, "RGB", whole)
 
 
 def test_transparency_is_laid_on_white() -> None:

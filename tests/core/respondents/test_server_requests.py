@@ -270,9 +270,9 @@ async def test_a_servers_wish_for_the_newer_name_of_max_tokens_is_met_once(talk:
 
 async def test_each_picture_is_encoded_once_a_chain(talk: Talk, item: Item, turn: Turn) -> None:
     class Counting(Pictures):
-        texts: ClassVar[dict[int, str]] = {}
+        texts: ClassVar[dict[int, bytes]] = {}
 
-        def base64(self, sent: SentPicture) -> str:
+        def base64(self, sent: SentPicture) -> bytes:
             text = super().base64(sent)
             self.texts[id(text)] = text
             return text

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import importlib.util
+import json
 import socket
 from dataclasses import replace
 
+import httpx2
 import pytest
 
 from core.errors import CallError
@@ -15,7 +18,7 @@ from core.respondents.base import Request
 from core.respondents.openai_server import make_server
 from core.respondents.settings import ServerSettings
 from tests.core.respondents.conftest import FakeTime, Talk
-from tests.servers import Reply, fails, in_turn, says, streamed
+from tests.servers import FaultServer, Reply, fails, in_turn, says, streamed
 
 
 @pytest.fixture(params=["aiohttp", "httpx2"], autouse=True)
@@ -54,6 +57,42 @@ async def test_requests_after_the_first_go_as_it_went(talk: Talk, request_: Requ
     with pytest.raises(CallError, match="gone") as error:
         await model.answer(request_)
     assert error.value.fatal
+
+
+async def test_they_go_as_the_client_posts(talk: Talk, request_: Request) -> None:
+    server, model = await talk(lambda _: says("B"), headers={"X-Team": "eyes"}, timeout_s=77)
+    endpoint = await model.endpoint()
+    await model.answer(request_)
+    await endpoint.told(
+        lambda client: client.post(
+            "/chat/completions",
+            cast_to=httpx2.Response,
+            content=b"{}",
+            options={"headers": {"Content-Type": "application/json"}},
+        )
+    )
+    ours, theirs = ({**received.headers, "content-length": ""} for received in server.received)
+    assert ours == theirs
+    assert ours["x-team"] == "eyes"
+
+
+async def test_a_compressed_reply_is_read_whatever_it_says(talk: Talk, request_: Request) -> None:
+    def packed(reply: Reply) -> Reply:
+        body = gzip.compress(json.dumps(reply.body).encode())
+        return replace(reply, body=body, headers={"Content-Encoding": "gzip"})
+
+    _, model = await talk(in_turn(packed(says("Two dogs")), packed(fails(404, "gone"))))
+    assert (await model.answer(request_)).text == "Two dogs"
+    with pytest.raises(CallError, match="gone"):
+        await model.answer(request_)
+
+
+async def test_where_the_server_has_moved_the_requests_follow(talk: Talk, request_: Request) -> None:
+    async with FaultServer(lambda _: says("from there")) as there:
+        moved = Reply({}, 307, {"Location": f"{there.url}/chat/completions"})
+        server, model = await talk(in_turn(says("from here"), moved, moved))
+        assert [(await model.answer(request_)).text for _ in range(3)] == ["from here", "from there", "from there"]
+    assert [received.raw for received in there.received] == [server.received[0].raw] * 2
 
 
 async def test_a_hung_server_is_told_by_its_time_limit(talk: Talk, request_: Request) -> None:

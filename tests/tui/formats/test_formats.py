@@ -13,7 +13,8 @@ import pytest
 from core.errors import UsageError
 from core.tables import Report, Table, Words
 from tui.cli.formats import delimited, latex, markdown, page, terminal
-from tui.cli.formats.writing import wanted, write, write_file
+from tui.cli.formats.writing import wanted, write
+from tui.cli.placing import write_file
 
 EVIL = (
     '<script>alert(1)</script> [x](javascript:alert(2)) " onload="x'

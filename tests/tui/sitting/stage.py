@@ -16,9 +16,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from core.study.content import content_of
+from core.study.content import Content, content_of
 from core.study.definition import Answers, Condition, Design, Items, Study, Texts, Timing
-from core.study.preparing import prepare_study
+from core.study.preparing import Prepared, prepare_study
 from sessions.store import Store
 from sessions.studies.book import keep_draft
 from tui.imaging import Imaging
@@ -63,10 +63,17 @@ def choices(benchmark: str, protocol: str, **changes: Any) -> Study:
     )
 
 
+_PREPARED: dict[str, tuple[Prepared, Content]] = {}
+_EMPTY: list[bytes] = []
+
+
 def desk_for(store: Store, made: Study, **given: Any) -> Desk:
     """The study as a command would have prepared it."""
-    prepared = prepare_study(made)
-    record = keep_draft(store, made, content_of(prepared))
+    if made.digest not in _PREPARED:
+        prepared = prepare_study(made)
+        _PREPARED[made.digest] = prepared, content_of(prepared)
+    prepared, content = _PREPARED[made.digest]
+    record = keep_draft(store, made, content)
     return Desk(store, record, prepared, **{"kind": "pilot", "participant": "P01", **given})
 
 
@@ -156,9 +163,15 @@ def rows(store: Store, query: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def opened(folder: Path) -> Store:
-    """A store of its own."""
-    return Store.open(folder / "phoropter.db")
+    """A store of its own; only the first one is made from nothing."""
+    path = folder / "phoropter.db"
+    if _EMPTY:
+        path.write_bytes(_EMPTY[0])
+        return Store.open(path)
+    Store.open(path).close()
+    _EMPTY.append(path.read_bytes())
+    return Store.open(path)
 
 
-TIMED = Timing(limit_s=0.4)
+TIMED = Timing(limit_s=2.0)
 SURE = Answers(confidence=5, why="optional")

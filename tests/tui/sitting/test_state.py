@@ -22,6 +22,7 @@ from tui.sitting.state_answering import Answering, asked, choices_of
 from tui.sitting.state_clock import TurnClock
 from tui.sitting.state_guard import GRACE_S, REPEAT_DELAY_S, Guard
 from tui.sitting.state_layout import shared_out
+from tui.sitting.state_text import reflowed
 from tui.sitting.state_turn import put
 
 WORDING = Wording(Study("s", "voila:ND"))
@@ -287,6 +288,13 @@ def test_earlier_answers_of_the_item_stay_readable() -> None:
     assert following is not None
     (before,) = put(vrex, item, following, (step,), WORDING).before
     assert before[0] == item.facts["steps"][0]["question"]
+
+
+def test_lines_that_an_editor_ended_flow_and_others_stay() -> None:
+    long, rest = "word " * 20, "and the end of it."
+    assert reflowed(f"{long.strip()}\n{rest}\n\nWho: me\nWhy: so\n") == f"{long}{rest}\n\nWho: me\nWhy: so"
+    assert reflowed(f"{long.strip()}\n- one\n- two") == f"{long.strip()}\n- one\n- two"
+    assert reflowed("a\nb") == "a\nb"
 
 
 # -- room

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +11,13 @@ from typing import Final
 from core.errors import UsageError
 from core.tables import Report
 from tui.cli.output import put, put_json, say
+from tui.cli.placing import refuse_place, write_file
 from tui.inert import one_line
 
 FORMATS: Final = ("table", "md", "csv", "json", "tex", "html")
 KNOWN: Final = "|".join(FORMATS)
 """As a metavar of ``--format``."""
 
-_DATABASE: Final = b"SQLite format 3\0"
 _ENDINGS: Final = {"txt": "table", "htm": "html", "latex": "tex", "markdown": "md"}
 
 
@@ -93,40 +91,3 @@ def _text(report: Report, how: Wanted, page: Callable[[], str] | None) -> str:
     from tui.cli.formats import terminal
 
     return terminal.text(report)
-
-
-def refuse_place(out: Path, *, force: bool) -> None:
-    """Raises UsageError where no file can be written there, before any work is done for it."""
-    if out.is_dir():
-        raise UsageError("this is a folder", where=str(out), remedy="Name a file with --out")
-    if not out.parent.is_dir():
-        raise UsageError("there is no such folder", where=str(out.parent))
-    if out.is_file() and _is_database(out):
-        raise UsageError("this is a store, not a report", where=str(out), remedy="Name another file with --out")
-    if out.exists() and not force:
-        raise UsageError(
-            "there is a file of that name", where=str(out), remedy="Name another, or replace it with --force"
-        )
-
-
-def _is_database(file: Path) -> bool:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(len(_DATABASE)) == _DATABASE
-    except OSError:
-        return False
-
-
-def write_file(out: Path, data: bytes, *, force: bool) -> None:
-    """A file that is there whole or not at all, readable by its owner alone. Raises UsageError."""
-    refuse_place(out, force=force)
-    name = ""
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=".phoropter.", dir=out.parent)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-        Path(name).replace(out)
-    except OSError as error:
-        if name:
-            Path(name).unlink(missing_ok=True)
-        raise UsageError(f"the file cannot be written ({error.strerror})", where=str(out)) from None

@@ -54,15 +54,15 @@ def sit(
     from tui.sitting.conducting import Conductor
     from tui.sitting.desk import Desk
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(
-            "a participant needs a terminal", remedy="phoropter study simulate FILE N holds sessions without one"
-        )
     if participant:
         check_pseudonym(participant)
     dry = check(read_file(file))
     if not pilot:
         _refuse_blanks(dry, str(file))
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "a participant needs a terminal", remedy="phoropter study simulate FILE N holds sessions without one"
+        )
     path, _ = store_and_config(context, store, config)
     asked = manners(glance(given(context, "config", config)))
     imaging = decide(asked.images, option=given(context, "images", images or None) or "")

@@ -1,0 +1,1 @@
+"""Replies that other tools recorded: read, matched with items, answered again."""
