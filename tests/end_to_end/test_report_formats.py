@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import stat
+import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests import vrex_data
+from tests.end_to_end.commands import ROOT, environment
 from tui.cli import run
 
 SAID = "<img src=x onerror=alert(1)> javascript:alert(2) \x1b[2J \u202eevil </pre><script>x</script> A"
@@ -155,6 +158,19 @@ def test_figures_and_their_numbers(demo: Any, tmp_path: Path) -> None:
     assert "a file of that name" in again[2]
 
 
+def test_the_worked_example_is_written_from_the_page_alone(command: Any) -> None:
+    for more in ((), ("--intervene", "describe=gold"), ("--intervene", "describe=gold", "--sham")):
+        assert command("run", "voila:WD", "--respondent", "seeing:0.8", *more)[0] == 0
+    shown = " ".join(Seen(command("report", "--against", "published", "--format", "html")[1]).words.split())
+    written = (ROOT / "docs" / "reporting.md").read_text("utf-8")
+    paragraph = " ".join(line[2:] for line in written.splitlines() if line.startswith("> "))
+    figures = [figure for figure in re.findall(r"[-+]?\d+\.\d+|[0-9a-f]{16}", paragraph) if figure != "0.8"]
+    assert len(figures) > 25
+    assert [figure for figure in figures if figure not in shown] == []
+    assert "35 trajectories with a wrong step" in shown
+    assert "First wrong at describe (12 of 35)" in shown
+
+
 def test_without_matplotlib_the_page_says_so(demo: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tui.cli.formats.plotting", raising=False)
     monkeypatch.delattr("tui.cli.formats.plotting", raising=False)
@@ -188,15 +204,11 @@ def test_what_cannot_be_written_is_refused_before_anything_is_read(demo: Any, tm
 
 
 def test_only_figures_import_matplotlib(demo: Any, tmp_path: Path) -> None:
-    from tests.end_to_end.commands import environment
-
     code = (
         "import sys; from tui.cli import run;"
         "assert run(['report', '--format', 'tex']) == 0;"
         "assert not {'matplotlib', 'textual', 'openai', 'torch'} & set(sys.modules), 'too much'"
     )
-    import subprocess
-
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment(tmp_path, XDG_DATA_HOME=str(tmp_path)),
         capture_output=True, text=True, check=False,

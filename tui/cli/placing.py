@@ -15,7 +15,7 @@ _DATABASE: Final = b"SQLite format 3\0"
 
 
 def refuse_place(out: Path, *, force: bool) -> None:
-    """Raises UsageError where no file can be written there. A store is never replaced, another file with ``force``."""
+    """Raises UsageError where no file can be written there: a store is kept, other files without ``force``."""
     where = str(out)
     if out.is_dir():
         raise UsageError("this is a folder", where=where, remedy="Name a file with --out")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import chain
 
 from core.errors import UsageError
-from core.measures import Measure
 from core.published.beside import Block, labelled
 from core.published.catalogue import findings, footnotes, known, rows
 from core.records import Json, named
@@ -14,7 +13,6 @@ from core.tables import Report, Table, Words
 from core.tally import Cell
 from tui.cli.cell_tables import cell_tables
 from tui.cli.formats.writing import Wanted, write
-from tui.cli.measure_tables import measure_table
 from tui.cli.output import say
 from tui.cli.published_tables import Grid, finding_grids, grids
 
@@ -45,8 +43,8 @@ def report_published(benchmark: str, how: Wanted, *, alone: bool) -> int:
     return 0
 
 
-def beside_report(blocks: Sequence[Block], measures: Sequence[Measure] = ()) -> Report:
-    """Runs' cells with the published ones that compare, measures last; what compares not is named on stderr."""
+def beside_report(blocks: Sequence[Block]) -> Report:
+    """Runs' cells with the published ones that compare; what compares not is named on stderr."""
     own: list[dict[str, Json]] = [cell.to_json() for block in blocks for cell in block.own]
     found = [each.row.to_json() for block in blocks for each in block.published]
     notes = {note.key: note.to_json() for block in blocks for note in block.footnotes}
@@ -57,8 +55,6 @@ def beside_report(blocks: Sequence[Block], measures: Sequence[Measure] = ()) -> 
         parts += cell_tables(labelled(block))
         parts += [Words(f"[{number}] {note.text}") for number, note in enumerate(block.footnotes, 1)]
         _say_what_compares(block)
-    parts += measure_table(measures)
-    document["measures"] = [measure.to_json() for measure in measures]
     return Report("", parts, document, [*own, *found], list(Cell.__dataclass_fields__))
 
 

@@ -144,20 +144,24 @@ def _report(
     if blocks:
         from tui.cli.published import beside_report
 
-        made = beside_report(blocks, measures)
+        made = beside_report(blocks)
     else:
-        parts = parts_of(cells, measures, more)
-        made = Report("", parts, _document(cells, measures, more), [cell.to_json() for cell in cells], FIELDS)
-    parts = [*made.parts, *([stood_on.provenance_table(told)] if made.parts else [])]
+        made = Report("", cell_tables(cells), {"cells": [cell.to_json() for cell in cells]}, _flat(cells), FIELDS)
+    parts = [*made.parts, *parts_of((), measures, more)]
+    parts += [stood_on.provenance_table(told)] if parts else []
     records = [stood_on.beside(told, record) for record in made.records]
     names = [run.run for run in told.runs]
     title = f"Report of {', '.join(names) if len(names) <= MOST_NAMED else counted(len(names), 'run')}"
     fields = [*made.fields, *stood_on.COLUMNS]
-    return Report(title, parts, {**made.document, "about": told.to_json()}, records, fields)
+    return Report(title, parts, {**made.document, **_below(measures, more), "about": told.to_json()}, records, fields)
 
 
-def _document(cells: Sequence[Cell], measures: Sequence[Measure], more: More) -> dict[str, Json]:
-    document: dict[str, Json] = {"cells": [cell.to_json() for cell in cells]}
+def _flat(cells: Sequence[Cell]) -> list[dict[str, Json]]:
+    return [cell.to_json() for cell in cells]
+
+
+def _below(measures: Sequence[Measure], more: More) -> dict[str, Json]:
+    document: dict[str, Json] = {}
     if measures:
         document["measures"] = [measure.to_json() for measure in measures]
     if more.repeats:
