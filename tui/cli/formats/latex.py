@@ -15,6 +15,9 @@ LONGEST: Final = 45
 WIDEST: Final = 40
 """A column with words longer than this is broken into lines."""
 
+PAGE: Final = 100
+"""So many letters have room beside each other; of a wider table goes what can be spared."""
+
 _ESCAPES: Final = str.maketrans(
     {
         "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -51,6 +54,7 @@ def _words(part: Words) -> str:
 
 def table(shown: Table) -> str:
     """Its title as the caption, its notes below; rules as booktabs has them."""
+    shown = shown.without_spare() if shown.spare and _letters(shown) > PAGE else shown
     body = _body(shown)
     columns = _columns(shown)
     caption = f"\\caption{{{escaped(one_line(shown.title))}}}" if shown.title else ""
@@ -71,6 +75,11 @@ def table(shown: Table) -> str:
         *([r"\par\medskip", *notes] if notes else []), r"\end{table}",
     ]  # fmt: skip
     return "\n".join([*lines, ""])
+
+
+def _letters(shown: Table) -> int:
+    """About how many stand side by side."""
+    return sum(min(WIDEST, max(map(len, column))) for column in zip(shown.header, *shown.rows, strict=True))
 
 
 def _body(shown: Table) -> list[str]:

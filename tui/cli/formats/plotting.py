@@ -83,9 +83,9 @@ def files(figure: Figure) -> dict[str, bytes]:
 
 
 def for_page(figure: Figure) -> bytes:
-    """The figure as svg without a ground of its own."""
+    """The figure as svg without a ground and a title of its own: the page has them."""
     with matplotlib.rc_context(_STYLE):
-        return _saved(_Drawing(figure).canvas, figure, "svg", "none")
+        return _saved(_Drawing(figure, titled=False).canvas, figure, "svg", "none")
 
 
 def _saved(canvas: Canvas, figure: Figure, ending: str, ground: str) -> bytes:
@@ -104,8 +104,9 @@ def _saved(canvas: Canvas, figure: Figure, ending: str, ground: str) -> bytes:
 class _Drawing:
     """One figure on its canvas."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, *, titled: bool = True) -> None:
         self._figure = figure
+        self._titled = titled
         self._lined = False
         self._order = {name: index for index, name in enumerate(figure.order)}
         own = [name for name, whose in figure.names if whose in ("run", "what-if")]
@@ -226,7 +227,8 @@ class _Drawing:
             frame.set_xlabel(one_line(across))
         for row in grid:
             row[0].set_ylabel(one_line(down))
-        self.canvas.suptitle(textwrap.fill(one_line(figure.title), round(13 * self.canvas.get_figwidth())))
+        if self._titled:
+            self.canvas.suptitle(textwrap.fill(one_line(figure.title), round(13 * self.canvas.get_figwidth())))
         handles = [self._handle(name, whose) for name, whose in figure.names if whose in ("run", "what-if")]
         labels = [_label(name) for name, whose in figure.names if whose in ("run", "what-if")]
         for kind, words in (("people", "people"), ("published", "models as published")):
