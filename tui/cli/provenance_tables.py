@@ -18,8 +18,8 @@ def provenance_table(told: Provenance) -> Table:
     """A row for each run; hashes by their first digits."""
     rows = [
         [
-            one_line(run.run), run.identity[:SHOWN], f"{run.benchmark} {run.protocol}", run.options.replace(",", ", "),
-            one_line(run.respondent) + (" (baseline)" if run.kind == "baseline" else ""), run.data[:SHOWN],
+            one_line(run.run), run.identity[:SHOWN], f"{run.benchmark} {run.protocol}",
+            run.options.replace(",", ", "), one_line(run.respondent) + (" (baseline)" if run.kind == "baseline" else ""), run.data[:SHOWN],
             one_line(run.chosen), *map(str, (run.items, run.finished, run.failed, run.open)), run.made_with,
         ]
         for run in told.runs

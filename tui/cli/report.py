@@ -21,7 +21,7 @@ from core.tally import Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
 from sessions.golds import GoldView, gold_view
-from sessions.grading import OVERRULED, graders
+from sessions.grading import ADJUDICATED, OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.provenance import Provenance, provenance
 from sessions.reading import scorers_of
@@ -214,6 +214,7 @@ def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> M
 def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, how: Wanted) -> int:
     """How far ``scorer`` agrees with ``reference`` (default: the rule) on the answers of these runs."""
     from sessions.agreement import agreement_of
+    from sessions.studies.grading import open_differences
     from tui.cli.agreement import agreement_report
 
     scorer, reference = without_place(scorer), without_place(reference or RULE)
@@ -227,6 +228,12 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
         refuse_unknown_scorer(opened, chosen, reference, "--against")
         found = agreement_of(opened, chosen, scorer, reference)
         told = provenance(opened, chosen, (scorer, reference))
+        unsettled = open_differences(opened, chosen) if ADJUDICATED in (scorer, reference) else 0
+    if unsettled:
+        say(
+            f"graders still differ on {counted(unsettled, 'answer')} here, which {ADJUDICATED} leaves out:"
+            " `phoropter study grade RUN --adjudicate`"
+        )
     if not found:
         say(f"no answer has been scored by both {scorer} and {reference}")
     if found or not how.shows:
