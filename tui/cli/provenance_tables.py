@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.records import Json
 from core.tables import Table
-from sessions.provenance import SHOWN, Provenance
+from sessions.provenance import SHOWN, Provenance, RunThere
 from tui.inert import one_line
 
 HEADER = ("run", "identity", "asked", "options", "respondent", "data", "filter", "items", "finished", "failed",
@@ -16,19 +16,28 @@ COLUMNS = ("version", "identity", "filter")
 
 def provenance_table(told: Provenance) -> Table:
     """A row for each run; hashes by their first digits."""
-    rows = [
-        [
-            one_line(run.run), run.identity[:SHOWN], f"{run.benchmark} {run.protocol}",
-            run.options.replace(",", ", "), one_line(run.respondent) + (" (baseline)" if run.kind == "baseline" else ""), run.data[:SHOWN],
-            one_line(run.chosen), *map(str, (run.items, run.finished, run.failed, run.open)), run.made_with,
-        ]
-        for run in told.runs
-    ]  # fmt: skip
+    rows = [_row(run) for run in told.runs]
     words = ("run", "identity", "asked", "options", "respondent", "data", "filter", "made with")
     return Table(
         "what this stands on", HEADER, rows, words=words, notes=[provenance_line(told)],
         spare=("options", "data", "made with"), apart=True,
     )  # fmt: skip
+
+
+def _row(run: RunThere) -> list[str]:
+    baseline = " (baseline)" if run.kind == "baseline" else ""
+    counts = map(str, (run.items, run.finished, run.failed, run.open))
+    return [
+        one_line(run.run),
+        run.identity[:SHOWN],
+        f"{run.benchmark} {run.protocol}",
+        run.options.replace(",", ", "),
+        one_line(run.respondent) + baseline,
+        run.data[:SHOWN],
+        one_line(run.chosen),
+        *counts,
+        run.made_with,
+    ]
 
 
 def provenance_line(told: Provenance) -> str:
