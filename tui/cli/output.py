@@ -8,9 +8,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from core.errors import PhoropterError
 from tui.inert import inert
@@ -78,13 +77,6 @@ def put_json(document: Any) -> None:
     put(json.dumps(document, ensure_ascii=True, indent=indent, default=str))
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as markdown has it."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ""])
-
-
 def finish_output() -> None:
     """What is still held back goes out. Raises OutputError."""
     try:
@@ -93,8 +85,9 @@ def finish_output() -> None:
         _not_written(error)
 
 
-def console() -> Console:
-    """A rich console on stdout for tables; what they hold is inert, and no markup is ever read from it."""
+def console(file: TextIO | None = None) -> Console:
+    """A rich console on stdout, or into a file, for tables; what they hold is inert, and no markup is ever read from
+    it."""
     from rich.console import Console
     from rich.text import Text
 
@@ -111,62 +104,13 @@ def console() -> Console:
             except OSError as error:
                 _not_written(error)
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
-    return Inert(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+    width = shutil.get_terminal_size().columns if file is None and sys.stdout.isatty() else WIDE
+    return Inert(file=file or sys.stdout, width=width, markup=False, highlight=False, emoji=False)
 
 
 def fits(out: Console, table: Table) -> bool:
     """Whether the table has room there without a fold. (What ``measure`` says by itself never passes the width.)"""
     return out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width
-
-
-MANY: Final = 500
-"""Rows that rich takes longer to lay out than a store to count."""
-
-
-def print_rows(out: Console, table: Table, rows: Sequence[Sequence[str]]) -> bool:
-    """Prints a table of these rows where it has room without a fold, and says whether it had."""
-    lines = [[inert(cell) for cell in line] for line in ([str(column.header) for column in table.columns], *rows)]
-    widths = [max(map(_width, of_column)) for of_column in zip(*lines, strict=True)]
-    if sum(widths) + 3 * len(widths) + 1 > out.width:
-        return False
-    if len(rows) > MANY and not any("\n" in cell for line in lines for cell in line):
-        _print_plainly(table, lines, widths)
-    else:
-        for column, width in zip(table.columns, widths, strict=True):
-            column.width = width
-        out.print(table)
-    return True
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return len(text) if text.isascii() else cell_len(text)
-
-
-def _print_plainly(table: Table, lines: Sequence[Sequence[str]], widths: Sequence[int]) -> None:
-    """As rich draws it, without its styles."""
-    box = table.box
-    assert box is not None
-    outer = [width + 2 for width in widths]
-    left = [column.justify == "left" for column in table.columns]
-
-    def line(cells: Sequence[str], edges: str) -> str:
-        padded = [
-            cell + " " * (width - _width(cell)) if to_left else " " * (width - _width(cell)) + cell
-            for cell, width, to_left in zip(cells, widths, left, strict=True)
-        ]
-        return f"{edges[0]} {f' {edges[1]} '.join(padded)} {edges[2]}"
-
-    drawn = [str(table.title), box.get_top(outer)]
-    drawn += [line(lines[0], box.head_left + box.head_vertical + box.head_right), box.get_row(outer, "head")]
-    edges = box.mid_left + box.mid_vertical + box.mid_right
-    for cells, row in zip(lines[1:], table.rows, strict=True):
-        drawn.append(line(cells, edges))
-        if row.end_section and row is not table.rows[-1]:
-            drawn.append(box.get_row(outer, "row"))
-    put("\n".join([*drawn, box.get_bottom(outer), str(table.caption or "")]))
 
 
 def _not_written(error: OSError) -> None:
