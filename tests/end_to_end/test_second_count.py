@@ -249,8 +249,8 @@ def test_a_table_shows_both_accuracies_beside_what_was_left_open(home: Path) -> 
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         assert command(["report", "l2m", "--store", str(home), "--format", "md"]) == 0
-    header, _, row = out.getvalue().splitlines()[2:5]
-    told_there = dict(zip(header.split(" | "), row.split(" | "), strict=True))
+    lines = [line.strip("| ").split(" | ") for line in out.getvalue().splitlines() if line.startswith("| ")]
+    told_there = dict(zip(lines[0], lines[1], strict=True))
     (cell,) = (
         one
         for one in told(home, "report", "l2m", "direct", "repeated", "gold", "nd")["cells"]
