@@ -149,7 +149,7 @@ class ForkDialogs(NotebookDialogs):
                 stepping.filled.pop(place, None)
                 self._run(lambda: stepping.intervene(Intervention(turn.step, "person", text=text)))
                 return
-        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""))
+        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""), asked=turn.text)
         text, put_in = await self.app.push_screen_wait(screen)
         if put_in:
             self._run(lambda: self._put_in(Intervention(turn.step, "person", text=text), place))
