@@ -13,6 +13,7 @@ from core.records import Origin, Parse
 from core.scoring import RULE
 from sessions import encoding
 from sessions.store import Store
+from sessions.vocabulary import Vocabulary
 
 Reason: TypeAlias = Literal["", "parser wrong", "judge wrong", "other"]
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
@@ -20,6 +21,8 @@ LONGEST: Final = 200_000
 """Characters of a note, a reason and the like."""
 OVERRULED: Final = f"{RULE}+"
 """Before a grader's pseudonym: the rule's score, the grader's in its place where there is one."""
+ADJUDICATED: Final = "adjudicated"
+"""The scorer that holds what two graders agree on, and what was settled where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def is_grader(db: sqlite3.Connection, name: str) -> bool:
 
 def check_pseudonym(store: Store, name: str) -> None:
     """Raises UsageError where a scorer that is no person has this name."""
-    known = {RULE, *(scorer for one in registry.BENCHMARKS.values() for scorer in one.scorers)}
+    known = {RULE, ADJUDICATED, *(scorer for one in registry.BENCHMARKS.values() for scorer in one.scorers)}
     stored = (
         store.reader()
         .execute(
@@ -91,31 +94,41 @@ def grade(
     check_pseudonym(store, author)
     if len(note) > LONGEST:
         raise UsageError(f"a note can have {LONGEST:,} characters, not {len(note):,}", where="note")
+    return store.write(lambda db: put_grade(db, store.vocabulary, step, author, right, scored, reason, note))
+
+
+def put_grade(
+    db: sqlite3.Connection,
+    words: Vocabulary,
+    step: int,
+    author: str,
+    right: int,
+    scored: int,
+    reason: Reason = "",
+    note: str = "",
+) -> Grading:
+    """The same within the caller's transaction; whether the author is somebody's name is not looked at."""
     right &= scored
-
-    def change(db: sqlite3.Connection) -> Grading:
-        before = _history(db, step, author)
-        if before and (before[-1].right, before[-1].scored, before[-1].reason, before[-1].note) == (
-            right, scored, reason, note,
-        ):  # fmt: skip
-            return before[-1]
-        version, now = str(len(before) + 1), encoding.now_ms()
-        scorer = store.vocabulary.scorer(db, author, version)
-        stored = db.execute(
-            "INSERT INTO scores (step, scorer, run, item, name, lane, counted, status, right, scored)"
-            " SELECT step, ?, run, item, name, lane, counted, ?, ?, ? FROM scores WHERE step = ?"
-            " ORDER BY scorer LIMIT 1",
-            (scorer, encoding.PARSE_CODE[Parse.OK], right, scored, step),
-        )
-        if stored.rowcount < 1:
-            raise UsageError("there is no such step, or nothing of it is ever scored", where=f"step {step}")
-        db.execute(
-            "INSERT INTO gradings (step, scorer, reason, note, created) VALUES (?, ?, ?, ?, ?)",
-            (step, scorer, reason, encoding.to_text(note), now),
-        )
-        return Grading(author, version, right, scored, reason, note, now)
-
-    return store.write(change)
+    before = _history(db, step, author)
+    if before and (before[-1].right, before[-1].scored, before[-1].reason, before[-1].note) == (
+        right, scored, reason, note,
+    ):  # fmt: skip
+        return before[-1]
+    version, now = str(len(before) + 1), encoding.now_ms()
+    scorer = words.scorer(db, author, version)
+    stored = db.execute(
+        "INSERT INTO scores (step, scorer, run, item, name, lane, counted, status, right, scored)"
+        " SELECT step, ?, run, item, name, lane, counted, ?, ?, ? FROM scores WHERE step = ?"
+        " ORDER BY scorer LIMIT 1",
+        (scorer, encoding.PARSE_CODE[Parse.OK], right, scored, step),
+    )
+    if stored.rowcount < 1:
+        raise UsageError("there is no such step, or nothing of it is ever scored", where=f"step {step}")
+    db.execute(
+        "INSERT INTO gradings (step, scorer, reason, note, created) VALUES (?, ?, ?, ?, ?)",
+        (step, scorer, reason, encoding.to_text(note), now),
+    )
+    return Grading(author, version, right, scored, reason, note, now)
 
 
 def _history(db: sqlite3.Connection, step: int, author: str) -> list[Grading]:

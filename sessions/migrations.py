@@ -21,6 +21,7 @@ from sessions.schema import (
     SERVED,
     SPENDING,
     STUDIES,
+    VERDICTS,
 )
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
@@ -82,6 +83,12 @@ def gone(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def verdicts(db: sqlite3.Connection) -> None:
+    """What graders said of answers, property by property."""
+    for statement in VERDICTS:
+        db.execute(statement)
+
+
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0001_first", first),
     ("0002_served", served),
@@ -92,6 +99,7 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0007_studies", studies),
     ("0008_quotas", quotas),
     ("0009_gone", gone),
+    ("0010_verdicts", verdicts),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

@@ -471,3 +471,17 @@ GONE: Final = (
         VALUES (old.uid, CAST(strftime('%s', 'now') AS INTEGER) * 1000);
     END""",
 )
+
+# blind grading, one property at a time: what somebody said of one bit of a step's layout (NULL: cannot tell), the
+# newest of an author counts. settles: said by an adjudicator, who saw only what two graders differ on
+VERDICTS: Final = (
+    """CREATE TABLE verdicts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        step INTEGER NOT NULL REFERENCES steps (id),
+        author TEXT NOT NULL,
+        settles INTEGER NOT NULL DEFAULT 0,
+        bit INTEGER NOT NULL,
+        verdict INTEGER,
+        created INTEGER NOT NULL)""",
+    "CREATE INDEX verdicts_by_step ON verdicts (step)",
+)

@@ -130,6 +130,7 @@ def _remove(db: sqlite3.Connection) -> None:
     """The trajectories in ``gone`` and the steps in ``removed``."""
     in_removed, in_gone = "IN (SELECT id FROM removed)", "IN (SELECT id FROM gone)"
     for statement in (
+        f"DELETE FROM verdicts WHERE step {in_removed}",
         f"DELETE FROM gradings WHERE step {in_removed}",
         f"DELETE FROM judgements WHERE step {in_removed}",
         f"DELETE FROM readings WHERE step {in_removed}",

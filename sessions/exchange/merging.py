@@ -85,7 +85,7 @@ def carry_all(theirs: sqlite3.Connection, ours: sqlite3.Connection) -> Carried:
         "readings": scores.beside,
         "gradings": scores.beside,
     }
-    changes |= dict.fromkeys(("notes", "tags", "disputes"), people.written)
+    changes |= dict.fromkeys(("notes", "tags", "disputes", "verdicts"), people.written)
     changes |= {"scorers": people.scorer, "calls": people.call}
     own = {"runs": joining.runs, "trajectories": paths.trajectories, "steps": paths.steps}
     for name, table in carrier.tables.items():

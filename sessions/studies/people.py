@@ -16,6 +16,10 @@ LONGEST: Final = 20
 SIMULATED: Final = "simulated:"
 """What the pseudonyms of simulated people begin with, and of nobody else's."""
 
+_SUCH_AS: Final = {
+    "participant": "Use one such as P17 (`phoropter study people FILE --issue N` makes some)",
+    "grader": "Use one such as G1",
+}
 _PSEUDONYM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z_-]{0,9}")
 
@@ -76,8 +80,9 @@ def utc_text(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def check_pseudonym(text: str) -> str:
-    """The pseudonym as given. Raises UsageError for what looks like a name or an address, and never repeats it."""
+def check_pseudonym(text: str, whose: str = "participant") -> str:
+    """The pseudonym as given; ``whose`` is a participant or a grader. Raises UsageError for what looks like a name or
+    an address, and never repeats it."""
     problem = ""
     if "@" in text:
         problem = "that looks like a mail address"
@@ -92,9 +97,8 @@ def check_pseudonym(text: str) -> str:
     if problem:
         raise UsageError(
             problem,
-            where="the participant's pseudonym",
-            remedy="Use one such as P17 (`phoropter study people FILE --issue N` makes some); who is behind it"
-            " belongs on paper, never in the store",
+            where=f"the {whose}'s pseudonym",
+            remedy=_SUCH_AS[whose] + "; who is behind it belongs on paper, never in the store",
         )
     return text
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from core.errors import StoreError, UsageError
 from sessions import encoding, sweep
 from sessions.drafts import Drafts
-from sessions.grading import is_grader
+from sessions.grading import ADJUDICATED, is_grader
 from sessions.running import the_only_sitting
 from sessions.store import Store, connect
 from sessions.studies import assigning
@@ -282,7 +282,7 @@ def _remove(db: sqlite3.Connection, found: Withdrawal) -> None:
 
 
 def _remove_writings(db: sqlite3.Connection, pseudonym: str) -> None:
-    """What the person wrote into the notebook under the same pseudonym: notes, tags, disputes, own scores."""
+    """What the person wrote or graded under the same pseudonym: notes, tags, disputes, own scores, verdicts."""
     author = encoding.to_text(pseudonym)
     graded = is_grader(db, pseudonym)
     scorers = [row for (row,) in db.execute("SELECT id FROM scorers WHERE name = ?", (author,))] if graded else []
@@ -291,9 +291,18 @@ def _remove_writings(db: sqlite3.Connection, pseudonym: str) -> None:
         db.execute("DELETE FROM readings WHERE scorer = ?", (scorer,))
         db.execute("DELETE FROM scores WHERE scorer = ?", (scorer,))
         db.execute("DELETE FROM scorers WHERE id = ?", (scorer,))
-    for table in ("notes", "tags", "disputes"):
+    _remove_outcomes(db, author)
+    for table in ("notes", "tags", "disputes", "verdicts"):
         db.execute(f"DELETE FROM {table} WHERE author = ?", (author,))
     db.execute("DELETE FROM earlier_notes WHERE note NOT IN (SELECT id FROM notes)")
+
+
+def _remove_outcomes(db: sqlite3.Connection, author: str | bytes) -> None:
+    """What was settled with the help of this person's verdicts: it is agreed by nobody any more."""
+    steps = "SELECT step FROM verdicts WHERE author = ?"
+    for (scorer,) in db.execute("SELECT id FROM scorers WHERE name = ?", (ADJUDICATED,)).fetchall():
+        for table in ("gradings", "scores"):
+            db.execute(f"DELETE FROM {table} WHERE scorer = ? AND step IN ({steps})", (scorer, author))
 
 
 def _forget_drafts(path: Path, found: Withdrawal) -> None:
