@@ -23,6 +23,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import Gate, bench_on, until
 from tui.state.batch_words import details, failures, line
+from tui.state.beginning import Beginning, commands
 from tui.state.live import Live
 
 STEPS = 4
@@ -202,6 +203,8 @@ async def test_somebody_else_is_asked_every_step_and_from_no_other_run(path: Pat
         plain = request_of(bench.asked.run)
         request = replace(plain, respondents_at={"describe": "random"}, base_run="plain")
         bench.asked = open_request(bench.asked.store, request, Config()).asked
+        (line_to_copy,) = commands(bench, Beginning("here"))
+        assert "--from plain " in line_to_copy, "by its name, not by its uid"
         (other,) = await bench.begin_with("oracle")
         await other.wait()
         config = other.asked.run.config
