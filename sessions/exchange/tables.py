@@ -83,7 +83,10 @@ RULES: Final[Mapping[str, Rule]] = {
         renewed=("run", "state", "slot", "details", "ended", "seen", "station", "experimenter"),
     ),
     "assignments": Rule(
-        newer=lambda ours, theirs: _FILLED.get(theirs["state"], 0) > _FILLED.get(ours["state"], 0),
+        # without a sitting of its own it is what was told to a station when it was dealt to: ours knows better
+        newer=lambda ours, theirs: (
+            theirs["session"] is not None and _FILLED.get(theirs["state"], 0) > _FILLED.get(ours["state"], 0)
+        ),
         renewed=("session", "state", "lease_until"),
         loose=("session",),
     ),

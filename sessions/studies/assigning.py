@@ -197,7 +197,9 @@ def take_back(db: sqlite3.Connection, session: int) -> int:
             count += db.execute(
                 "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT id FROM assignments"
                 " WHERE study = :study AND kind = :kind AND item = :item AND condition = :condition"
-                " AND state = 'free' AND station = '' ORDER BY slot <> :slot, part LIMIT 1)",
+                " AND state = 'free' AND station = '' ORDER BY slot <> :slot, part LIMIT 1)"
+                " AND NOT EXISTS (SELECT 1 FROM assignments WHERE study = :study AND kind = :kind AND item = :item"
+                " AND condition = :condition AND session = :session)",
                 {
                     "session": session,
                     "study": study,

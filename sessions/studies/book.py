@@ -199,7 +199,7 @@ def _read(db: sqlite3.Connection, row: int) -> StudyRecord:
         seed,
         amends or 0,
         _kept_by(db, number),
-        reason,
+        encoding.from_text(reason),
         frozen or 0,
         created,
     )
@@ -257,7 +257,7 @@ def _added(
             state,
             frozen,
             amends,
-            reason,
+            encoding.to_text(reason),
             now,
         ),
     )

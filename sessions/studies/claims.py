@@ -58,11 +58,11 @@ def claim(
         raise UsageError("only simulated people have simulated sessions", where=person.pseudonym)
     clock = clock or Clock()
     prepared = prepared or prepare_study(record.study)
+    _same(store, record, person, same_person)
     if kind == "main" and not record.live:
         record = freeze(store, record)
     deal_out(store, record, prepared, kind)
     arrival = _Arrival(store, record, prepared, person, kind, station, experimenter, clock)
-    _same(store, record, person, same_person)
     with ExitStack() as held:
         claimed = store.write(arrival.claimed, full=True)
         held.enter_context(the_only_sitting(store, claimed.uid, person.pseudonym))

@@ -384,3 +384,13 @@ def test_however_sessions_stop_nothing_is_asked_twice_and_nothing_dropped(
             f" WHERE t.ended IS NOT NULL AND s.id NOT IN ({marks}) GROUP BY t.item"
         )
         assert valid.fetchall() == [(2, 2)] * 9
+
+
+def test_a_pseudonym_that_may_be_somebody_elses_freezes_nothing(
+    store: Store, record: StudyRecord, prepared: Prepared
+) -> None:
+    person = people.find(store, "P1")
+    claim(store, record, person, kind="pilot", prepared=prepared).close()
+    with pytest.raises(people.SamePersonError):
+        claim(store, record, person, prepared=prepared)
+    assert not find(store, record.name).live
