@@ -31,8 +31,8 @@ def write_lines(
 ) -> Written:
     """Hand the lines of these runs (None: of the whole store) to ``put``, each with its end of line.
 
-    A run that stands on another's steps takes that one with it, a sitting's the other runs of that. All of one moment; memory does not grow with the
-    store. Without ``pictures`` their bytes stay behind, named by their hash.
+    A run that stands on another's steps takes that one with it, one of a sitting the other runs of that. All of one
+    moment; memory does not grow with the store. Without ``pictures`` their bytes stay behind, named by their hash.
     """
     db = connect(store.path, read_only=True)
     try:

@@ -49,6 +49,6 @@ async def test_one_run_of_a_sitting_brings_all_of_it_its_study_and_what_that_ame
 def test_a_run_of_a_sitting_that_has_just_begun_is_not_deleted(tmp_path: Path) -> None:
     with Store.open(tmp_path / "ours.db") as store:
         record, prepared = a_study(store, FULL)
+        claim(store, record, find(store, "P01"), prepared=prepared).close()
         with pytest.raises(UsageError, match="sittings belong to this run"):
-            claim(store, record, find(store, "P01"), prepared=prepared).close()
             delete_run(store, "mmra-people/P01 catch")

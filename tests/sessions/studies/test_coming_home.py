@@ -81,3 +81,8 @@ async def test_a_session_that_its_station_excluded_fills_no_quota_at_home(
     merge(store, north.path)
     report(store, record.name)
     assert (coverage(store, record).done, coverage(store, record).free) == (0, 5)
+    with Store.open(north.path) as there:
+        excluding.lift(there, reading.find(there, record.name).sessions[0])
+    merge(store, north.path)
+    assert coverage(store, record).done == 5
+    assert not merge(store, north.path).renewed
