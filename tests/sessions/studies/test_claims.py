@@ -394,3 +394,21 @@ def test_a_pseudonym_that_may_be_somebody_elses_freezes_nothing(
     with pytest.raises(people.SamePersonError):
         claim(store, record, person, prepared=prepared)
     assert not find(store, record.name).live
+
+
+async def test_who_sits_while_the_study_is_amended_fills_the_quota_that_keeps_theirs(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study
+) -> None:
+    """The newer version had been dealt before these answers were given."""
+    here = claim(store, record, people.find(store, "P1"), prepared=prepared, clock=SetClock())
+    await answer_some(here, 1)
+    changed = replace(study, gate_attempts=5)
+    _, newer = amend(store, changed, content_of(prepared), keep_quota=True, reason="misprint")
+    other = claim(store, newer, people.find(store, "P2"), prepared=replace(prepared, study=changed), clock=SetClock())
+    await other.end("left")
+    assert coverage(store, newer).done == 1
+    await answer_some(here)
+    await here.end("ended")
+    assert coverage(store, newer).done == coverage(store, record).done == 5
+    here.close()
+    other.close()

@@ -571,21 +571,31 @@ async def test_a_store_that_takes_nothing_stops_the_sitting_before_the_next_tria
     assert rows(store, "SELECT count(*) FROM trials WHERE ended IS NOT NULL") == [(2,)]
 
 
-async def test_a_pause_that_could_not_be_saved_can_be_tried_again(store: Store) -> None:
-    async with sitting(store, study()) as (pilot, _):
+async def test_a_pause_that_could_not_be_saved_can_be_tried_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sitting(store, study()) as (pilot, app):
         screen = await until(pilot, TrialScreen)
-        await _gone(store)
+        kept, asked = app.conductor.sitting.pause, []  # type: ignore[union-attr]
+
+        async def full_at_first(on: bool) -> None:
+            asked.append(on)
+            if len(asked) == 1:
+                raise StoreError("the disk is full")
+            await kept(on)
+
+        monkeypatch.setattr(app.conductor.sitting, "pause", full_at_first)
         await press(pilot, "ctrl+p")
         await until(pilot, PauseScreen)
         await press(pilot, "enter")
         await until(pilot, StoppedScreen)
-        await _back(store)
         await press(pilot, "ctrl+x")
         await until(pilot, QuestionScreen)
         await press(pilot, *KEY, "enter")
         await until(pilot, "try again")
         await press(pilot, "1", "enter")
         assert await until(pilot, TrialScreen) is screen
+    assert asked == [True, True, False]
     kinds = rows(store, "SELECT kind FROM events WHERE kind IN ('pause', 'go_on')")
     assert kinds == [("pause",), ("go_on",)]
 
