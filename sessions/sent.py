@@ -66,6 +66,10 @@ class StoredPictures(Pictures):
                 )
         return None
 
+    def stored(self, digest: str) -> bytes | None:
+        """The bytes of a picture of that hash, None where the store has not got it."""
+        return Replay(self._store.reader()).picture(digest)
+
     def holds(self, item: Item) -> bool:
         """Whether every picture of the item is at hand without a look at any file."""
         return self.drawn or all(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
@@ -81,8 +80,10 @@ class Block:
 
 def beside(cells: Iterable[Cell]) -> list[Block]:
     """The cells in blocks of one benchmark, subset and protocol, each with the published rows that compare."""
-    blocks = groupby(cells, key=lambda cell: (cell.benchmark, cell.subset, cell.protocol))
-    return [_block(tuple(own)) for _, own in blocks]
+    blocks: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        blocks.setdefault((cell.benchmark, cell.subset, cell.protocol), []).append(cell)
+    return [_block(tuple(own)) for own in blocks.values()]
 
 
 def _block(own: tuple[Cell, ...]) -> Block:
@@ -168,15 +169,15 @@ def labelled(block: Block) -> list[Cell]:
     marks: dict[str, set[int]] = {}
     for each in block.published:
         if each.row.footnote:
-            marks.setdefault(_who(each.row), set()).add(numbers[each.row.footnote])
+            marks.setdefault(who(each.row), set()).add(numbers[each.row.footnote])
     shown = []
     for each in block.published:
-        who = _who(each.row)
-        mark = "".join(f" [{number}]" for number in sorted(marks.get(who, ())))
+        name = who(each.row)
+        mark = "".join(f" [{number}]" for number in sorted(marks.get(name, ())))
         shown.append(
             replace(
                 each.row.cell(),
-                run=f"{who} (published){mark}",
+                run=f"{name} (published){mark}",
                 subset=block.own[0].subset,
                 protocol=block.own[0].protocol,
                 group_by=block.own[0].group_by,
@@ -186,7 +187,7 @@ def labelled(block: Block) -> list[Cell]:
     return [*block.own, *shown]
 
 
-def _who(row: Row) -> str:
-    """The model, with the condition where it is not the plain one."""
+def who(row: Row) -> str:
+    """Whose figure it is: the model, with the condition where it is not the plain one."""
     departures = "" if row.kind == "human" else _departures(row.options)
     return ", ".join(filter(None, (row.model, departures)))

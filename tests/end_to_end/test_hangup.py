@@ -26,8 +26,9 @@ def test_a_blocked_application_ends_when_its_terminal_is_gone(tmp_path: Path) ->
         # a process of its own session ignores the hang-up as one blocked outside of Python would
         code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + BLOCKED
         os.execve(sys.executable, [sys.executable, "-c", code], os.environ | {"PYTHONPATH": str(ROOT)})
-    while b"ready" not in os.read(terminal, 1024):
-        pass
+    said = b""
+    while b"ready\r\n" not in said:  # the whole line: its writer is past it then
+        said += os.read(terminal, 1024)
     os.close(terminal)
     until = time.monotonic() + 20
     while time.monotonic() < until:

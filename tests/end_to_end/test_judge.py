@@ -294,7 +294,7 @@ def test_what_cannot_be_judged_is_refused_in_one_line(here: Here) -> None:
         (["report", "--agreement", "gpt"], "There are: rule"),
         (["report", "--agreement", "rule"], "agrees with itself"),
         (["report", "--agreement", "rule", "--by", "rule"], "not broken down"),
-        (["report", "--agreement", "rule", "--format", "tex"], "no format"),
+        (["report", "--agreement", "rule", "--format", "docx"], "no format"),
     ):
         done = here(*arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments

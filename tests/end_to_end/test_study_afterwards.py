@@ -74,6 +74,7 @@ def test_the_report_in_every_format(home: Path) -> None:
     table = said(home, "study", "report", "pets", "--kind", "simulated")
     markdown = said(home, "study", "report", "pets", "--kind", "simulated", "--format", "md")
     rows = said(home, "study", "report", "pets", "--kind", "simulated", "--format", "csv").stdout.splitlines()
+    written = said(home, "study", "report", "pets", "--kind", "simulated", "--out", "pets.html")
 
     (cell,) = [cell for cell in document["cells"] if cell["property"] == "all"]
     assert (cell["n"], cell["interval"]) == (12, "bootstrap over participants and items")
@@ -85,6 +86,11 @@ def test_the_report_in_every_format(home: Path) -> None:
         assert words in markdown.stdout
     assert f"{100 * cell['accuracy']:.2f}" in table.stdout
     assert rows[0].startswith("sessions,step,property")
+    assert written.returncode == 0
+    page = (home / "pets.html").read_text("utf-8")
+    assert "Krippendorff&#x27;s alpha" in page
+    assert "Phoropter " in page
+    assert document["versions"][0]["digest"][:16] in page
     assert "checklist: " in table.stderr
     people = said(home, "study", "report", "pets")
     assert people.returncode == 0

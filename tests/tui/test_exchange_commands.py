@@ -123,7 +123,7 @@ def test_files_that_stand_are_kept_unless_forced_and_the_store_always(store: Pat
     assert (home / "t.csv").read_text() == "mine"
     done(capfd, "export", "csv", "--store", store, "--out", "t.csv", "--force")
     assert (home / "t.csv").read_text() != "mine"
-    for out, why in ((store, "the store itself"), (home, "a folder"), (home / "no" / "t.csv", "cannot be written")):
+    for out, why in ((store, "this is a store"), (home, "a folder"), (home / "no" / "t.csv", "cannot be written")):
         _, told = done(capfd, "export", "csv", "--store", store, "--out", out, "--force", status=2)
         assert why in told
 

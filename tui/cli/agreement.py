@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from itertools import groupby
 
 from core.agreement import Agreement
 from core.records import named
+from core.tables import Report, Table
 from core.tally import ALL
-from tui.cli.output import console, markdown_table, put, put_json
+from sessions.provenance import Provenance
+from tui.cli.provenance_tables import COLUMNS, beside, provenance_table
 from tui.inert import one_line
 
+NOTE = "FP: only the scorer holds it right; FN: only the reference; n: answers (describe: pictures)"
 HEADER = ("run", "what-if", "step", "property", "FP", "FN", "TP + TN", "accuracy", "n")
 
 
-def print_agreement(found: Sequence[Agreement], format_: str) -> None:
-    """On stdout in one of the formats of ``report``."""
-    if format_ == "json":
-        put_json({"agreement": [row.to_json() for row in found]})
-    elif format_ == "csv":
-        put(_csv(found))
-    elif format_ == "md":
-        for title, rows in _tables(found):
-            put(f"**{title}**\n\n{markdown_table(HEADER, rows)}")
-    else:
-        _print(found)
-
-
-def _print(found: Sequence[Agreement]) -> None:
-    from rich.table import Table
-
-    for title, rows in _tables(found):
-        table = Table(
-            title=title,
-            caption="FP: only the scorer holds it right; FN: only the reference; n: answers (describe: pictures)",
-            title_justify="left",
-            caption_justify="left",
-        )
-        for name in HEADER:
-            words = name in HEADER[:4]
-            table.add_column(name, justify="left" if words else "right", overflow="fold", no_wrap=not words)
-        before = ""
-        for row in rows:
-            if row[2] != before and before:
-                table.add_section()
-            before = row[2]
-            table.add_row(*row)
-        console().print(table)
+def agreement_report(found: Sequence[Agreement], told: Provenance) -> Report:
+    """A table for each benchmark, subset and protocol."""
+    tables = [Table(title, HEADER, rows, words=HEADER[:4], notes=(NOTE,), parted=3) for title, rows in _tables(found)]
+    rows = [row.to_json() for row in found]
+    parts = [*tables, provenance_table(told)] if tables else []
+    document = {"agreement": rows, "about": told.to_json()}
+    fields = [*Agreement.__dataclass_fields__, "agree", *COLUMNS]
+    return Report("Agreement of scorers", parts, document, [beside(told, row) for row in rows], fields)
 
 
 def _tables(found: Sequence[Agreement]) -> list[tuple[str, list[list[str]]]]:
@@ -76,12 +52,3 @@ def _row(row: Agreement) -> list[str]:
         f"{100 * row.accuracy:.1f}%",
         str(row.n),
     ]
-
-
-def _csv(found: Sequence[Agreement]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*Agreement.__dataclass_fields__, "agree"], lineterminator="\n")
-    writer.writeheader()
-    for row in found:
-        writer.writerow(row.to_json())
-    return text.getvalue()

@@ -286,7 +286,21 @@ def report(
     run: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Default: all runs.")] = None,
     by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...")] = "",
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Only this scorer.")] = "",
-    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    format_: o.Format = "",
+    out: o.ReportFile = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            "--figures",
+            metavar="FOLDER",
+            parser=user_path,
+            help="Figures too: svg, pdf, png, csv (extra plots).",
+        ),
+    ] = None,
+    failing: Annotated[
+        int,
+        typer.Option("--failing", min=0, max=10_000, metavar="N", help="html: wrong trajectories of a run (12)."),
+    ] = 12,
     published: Annotated[
         str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
     ] = "",
@@ -311,29 +325,35 @@ def report(
         ),
     ] = "published",
     tags: Annotated[bool, typer.Option("--tags", help="Instead: how often each tag stands at each step.")] = False,
+    force: o.Force = False,
+    formula_safe: o.FormulaSafe = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The accuracy tables: each step by property, with intervals."""
-    format_ = "json" if as_json else format_
-    plain = not (by or scorer or against or gold != "published")
+    from tui.cli.formats.writing import wanted
+
+    how = wanted(format_, out, as_json=as_json, force=force, formula_safe=formula_safe)
+    plain = not (by or scorer or against or gold != "published" or figures is not None)
     if published:
         from tui.cli.published import report_published
 
         alone = plain and not (run or tags or agreement)
-        return report_published(published, format_, alone=alone)
+        return report_published(published, how, alone=alone)
     if tags:
-        from tui.cli.notebook import print_tags
+        from tui.cli.notebook import report_tags
 
         o.refuse_beside("--tags", "a table of tags", plain=plain and not agreement)
-        return print_tags(store_of(context, store, config), run or [], format_)
-    from tui.cli.report import report_agreement, report_runs
+        return report_tags(store_of(context, store, config), run or [], how)
+    from tui.cli.report import Asked, report_agreement, report_runs
 
     if agreement:
-        o.refuse_beside("--agreement", "a table of agreement", plain=not (by or scorer or gold != "published"))
-        return report_agreement(store_of(context, store, config), run or [], agreement, against, format_)
-    return report_runs(store_of(context, store, config), run or [], by, scorer, format_, against, gold)
+        unbroken = not (by or scorer or gold != "published" or figures is not None)
+        o.refuse_beside("--agreement", "a table of agreement", plain=unbroken)
+        return report_agreement(store_of(context, store, config), run or [], agreement, against, how)
+    asked = Asked(by, scorer, against, gold, figures, failing)
+    return report_runs(store_of(context, store, config), run or [], asked, how)
 
 
 @app.command()
@@ -344,16 +364,20 @@ def compare(
     ],
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
     unmatched: Annotated[bool, typer.Option("--unmatched", help="Though they were asked otherwise.")] = False,
-    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    format_: o.Format = "",
+    out: o.ReportFile = None,
+    force: o.Force = False,
+    formula_safe: o.FormulaSafe = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
     """The same items, paired: differences with intervals and exact tests, and what differed between the sides."""
     from tui.cli.compare import compare_runs
+    from tui.cli.formats.writing import wanted
 
-    place, format_ = store_of(context, store, config), "json" if as_json else format_
-    return compare_runs(place, sides, scorer, format_, unmatched=unmatched)
+    how = wanted(format_, out, as_json=as_json, force=force, formula_safe=formula_safe)
+    return compare_runs(store_of(context, store, config), sides, scorer, how, unmatched=unmatched)
 
 
 app.command()(fetch)

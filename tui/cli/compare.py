@@ -2,56 +2,49 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 from core.comparing import Difference
-from core.errors import UsageError
 from core.respondents.addresses import without_place
 from core.scoring import RULE
+from core.tables import Report, Table
 from sessions.comparing import Compared, compare
+from sessions.provenance import provenance
+from sessions.runs import find_run
 from sessions.store import Store
-from tui.cli.output import console, markdown_table, put, put_json, say
+from tui.cli.formats.writing import Wanted, write
+from tui.cli.output import say
+from tui.cli.provenance_tables import provenance_table
 from tui.counting import counted
 from tui.inert import one_line
 
-FORMATS = ("table", "md", "csv", "json")
 
-
-def compare_runs(store: Path | None, names: Sequence[str], scorer: str, format_: str, *, unmatched: bool) -> int:
+def compare_runs(store: Path | None, names: Sequence[str], scorer: str, how: Wanted, *, unmatched: bool) -> int:
     """Print it. Raises UsageError as ``sessions.comparing.compare`` does."""
-    if format_ not in FORMATS:
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+    scorer = without_place(scorer) or RULE
     with Store.open(store, create=False, read_only=True) as opened:
-        found = compare(opened, names, scorer=without_place(scorer) or RULE, unmatched=unmatched)
-    if format_ == "json":
-        put_json(found.to_json())
-    elif format_ == "csv":
-        put(_csv(found.differences))
-    else:
-        _print(found, format_)
+        found = compare(opened, names, scorer=scorer, unmatched=unmatched)
+        runs = [find_run(opened, side.name, exact=True) for side in found.sides if not side.people]
+        told = provenance(opened, runs, (scorer,))
+    records = [row.to_json() | {"version": told.version} for row in found.differences]
+    fields = [*Difference.__dataclass_fields__, "version"]
+    title = "Comparison of " + ", ".join(side.name for side in found.sides)
+    document = found.to_json() | {"about": told.to_json()}
+    write(Report(title, [*_tables(found), provenance_table(told)], document, records, fields), how)
     for remark in found.remarks:
         say(remark)
     return 0
 
 
-def _csv(rows: Sequence[Difference]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(Difference.__dataclass_fields__), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(row.to_json() for row in rows)
-    return text.getvalue()
-
-
-def _print(found: Compared, format_: str) -> None:
+def _tables(found: Compared) -> Iterator[Table]:
     names = [one_line(side.name) for side in found.sides]
     what = [[row.what + (" (!)" if row.matters else ""), *map(one_line, row.values)] for row in found.asked]
     what.append(["items answered", *(f"{count:,}" for count in found.items)])
     note = "(!) should be the same in a plain comparison" if any(row.matters for row in found.asked) else ""
-    _table("What differed between them", ("", *names), what, format_, left=len(names) + 1, note=note)
+    header = ("", *names)
+    yield Table("What differed between them", header, what, words=header, notes=(note,))
     tests = counted(len(found.differences), "test")
     for (a, b, rule), rows in groupby(found.differences, key=lambda row: (row.a, row.b, row.rule)):
         of_pair = list(rows)
@@ -62,7 +55,8 @@ def _print(found: Compared, format_: str) -> None:
             f"{', exact McNemar' if any(row.mcnemar is not None for row in of_pair) else ''};"
             f" Holm over {tests}; h: Cohen's; detects: what so many items show in 4 of 5 studies (80% power)"
         )
-        _table(title, _header(of_pair), [_line(row, of_pair) for row in of_pair], format_, left=2, note=note)
+        lines = [_line(row, of_pair) for row in of_pair]
+        yield Table(title, _header(of_pair), lines, words=("step", "property"), notes=(note,))
     rows_ = [
         [
             one_line(row.a), one_line(row.b), row.step, row.property, str(row.n),
@@ -74,7 +68,7 @@ def _print(found: Compared, format_: str) -> None:
     if rows_:
         header = ("", "and", "step", "property", "n", "Spearman", "95%")
         note = "bootstrap over items; few answers an item make it smaller than it is"
-        _table("Whether the same items are hard for both", header, rows_, format_, left=4, note=note)
+        yield Table("Whether the same items are hard for both", header, rows_, words=header[:4], notes=(note,))
 
 
 def _rule(found: Compared, a: str, b: str) -> str:
@@ -114,21 +108,3 @@ def _between(low: float | None, high: float | None) -> str:
 
 def _p(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _table(
-    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], format_: str, *, left: int, note: str = ""
-) -> None:
-    if format_ == "md":
-        put(f"**{title}**\n\n")
-        put(markdown_table(header, rows))
-        put(f"{note}\n\n" if note else "")
-        return
-    from rich.table import Table
-
-    table = Table(title=title, caption=note or None, title_justify="left", caption_justify="left")
-    for index, name in enumerate(header):
-        table.add_column(name, justify="left" if index < left else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ from sessions.exchange.marks import STDOUT, mark_export
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from tui.cli.output import put_exactly, say
+from tui.cli.placing import new_file
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -27,7 +26,7 @@ def export_lines(store: Path | None, names: Sequence[str], out: Path | None, *, 
 
     with opened_to_export(store) as source:
         rows = [find_run(source, name).id for name in names] if names else None
-        with destination(out, source, force=force) as put:
+        with destination(out, force=force) as put:
             written = write_lines(source, rows, put, pictures=pictures)
         taken = len(written.runs) - len(set(rows)) if rows is not None else 0
         if taken:
@@ -47,7 +46,7 @@ def export_csv(
     with opened_to_export(store) as source:
         chosen = chosen_runs(source, names)
         digest = hashlib.sha256()
-        with destination(out, source, force=force) as put:
+        with destination(out, force=force) as put:
 
             def written(text: str) -> None:
                 digest.update(text.encode("utf-8"))
@@ -66,7 +65,7 @@ def export_parquet(store: Path | None, names: Sequence[str], out: Path, *, force
 
     with opened_to_export(store) as source:
         chosen = chosen_runs(source, names)
-        with new_file(out, source, force=force) as path:
+        with new_file(out, force=force) as path:
             rows = write_parquet(tidy(source, chosen), path)
             digest = digest_of(path)
         told = f"{counted(len(chosen), 'run')}, {counted(rows, 'row')}"
@@ -84,7 +83,7 @@ def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> 
         )
     with opened_to_export(store) as source:
         run = find_run(source, name)
-        with new_file(out, source, force=force) as path:
+        with new_file(out, force=force) as path:
             samples = write_log(source, run, path)
             digest = digest_of(path)
         _done(source, "inspect", out, digest, [run.id], counted(samples, "sample"))
@@ -111,43 +110,13 @@ def chosen_runs(store: Store, names: Sequence[str]) -> list[Run]:
 
 
 @contextmanager
-def destination(out: Path | None, store: Store, *, force: bool) -> Iterator[Callable[[str], object]]:
+def destination(out: Path | None, *, force: bool) -> Iterator[Callable[[str], object]]:
     """Where text goes: stdout, or a new file that is there once all of it is written."""
     if out is None:
         yield put_exactly
         return
-    with new_file(out, store, force=force) as path, path.open("w", encoding="utf-8", newline="") as stream:
+    with new_file(out, force=force) as path, path.open("w", encoding="utf-8", newline="") as stream:
         yield stream.write
-
-
-@contextmanager
-def new_file(out: Path, store: Store, *, force: bool) -> Iterator[Path]:
-    """A file to be written that takes its name when all of it is there, readable by its owner alone.
-
-    Raises UsageError where it cannot be, where a file of that name stands (unless ``force``), and for the store.
-    """
-    where = str(out)
-    if out.is_dir():
-        raise UsageError("this is a folder", where=where, remedy="Name a file with --out")
-    if out.exists() and out.samefile(store.path):
-        raise UsageError("this is the store itself", where=where, remedy="Name another file with --out")
-    if out.exists() and not force:
-        raise UsageError(
-            "there is a file of that name", where=where, remedy="Name another, or replace it with --force"
-        )
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{out.stem[:80]}.", suffix=out.suffix[:20], dir=out.parent)
-    except OSError as error:
-        raise UsageError(f"the file cannot be written ({error.strerror})", where=where) from None
-    os.close(descriptor)
-    path = Path(name)
-    try:
-        yield path
-        path.replace(out)
-    except OSError as error:
-        raise UsageError(f"the file cannot be written ({error.strerror})", where=where) from None
-    finally:
-        path.unlink(missing_ok=True)
 
 
 def digest_of(path: Path) -> str:

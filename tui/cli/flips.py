@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.flips import Change, Compared, Flips
+from core.tables import Table
 from core.tally import ALL
 from sessions.flips import Intervened
-from tui.cli.output import console, fits, markdown_table, put, say
+from tui.cli.output import say
 from tui.inert import one_line
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 HEADER: Final = (
     "step", "property", "what", "n", "came right", "went wrong", "stayed right", "stayed wrong",
@@ -31,17 +29,15 @@ CAPTION: Final = (
 )
 
 
-def print_flips(found: Sequence[Intervened], format_: str) -> None:
+def flip_tables(found: Sequence[Intervened]) -> list[Table]:
     """A table for each run with interventions; on stderr what would be needed for one where there is none."""
+    tables = []
     for one in found:
-        if one.rows and format_ == "md":
-            put(f"\n**{_title(one)}**\n")
-            put(markdown_table(*_grid(one.rows)))
-            put("\n".join(_notes(one)))
-        elif one.rows:
-            _print(one)
+        if one.rows:
+            tables.append(_table(one))
         else:
             say(f"{one.run}: {_missing(one)}")
+    return tables
 
 
 def _missing(one: Intervened) -> str:
@@ -92,39 +88,10 @@ def _figures(figures: Change) -> list[str]:
     return [*map(str, counts), f"{100 * figures.change:+.1f}", interval, p]
 
 
-def _print(one: Intervened) -> None:
-    """Whole where there is room; on a narrow screen without what stayed as it was."""
-    out = console()
+def _table(one: Intervened) -> Table:
+    """On a narrow screen without what stayed as it was."""
     header, rows = _grid(one.rows)
-    if not fits(out, _table(one, header, rows)):
-        kept = [index for index, name in enumerate(header) if name not in STAYED]
-        header, rows = [header[index] for index in kept], [[row[index] for index in kept] for row in rows]
-    out.print(_table(one, header, rows))
-
-
-def _table(one: Intervened, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(
-        title=_title(one),
-        caption="\n".join(_notes(one)),
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE,
-        padding=(0, 1, 0, 0),
+    merged = header.index("what")
+    return Table(
+        _title(one), header, rows, words=TEXTS, notes=_notes(one), merged=merged, parted=merged - 1, spare=STAYED
     )
-    for name in header:
-        text = name in TEXTS
-        shown = name.replace(" ", "\n")
-        table.add_column(shown, justify="left" if text else "right", overflow="fold", no_wrap=not text)
-    place = header.index("what")
-    last: list[str] = []
-    for row in rows:
-        head = list(row[:place])
-        if head[:-1] != last[:-1] and last:
-            table.add_section()
-        told = [value if head[: at + 1] != last[: at + 1] else "" for at, value in enumerate(head)]
-        last = head
-        table.add_row(*told, *row[place:])
-    return table

@@ -1,22 +1,26 @@
-"""Measures of whole trajectories, as tables."""
+"""Measures of whole trajectories, as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.measures import Measure
+from core.tables import Table
 from core.tally import ALL
-from tui.cli.output import console, markdown_table, put
 from tui.inert import one_line
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-MEASURE_HEADER = ("measure", "run", "group", "value", "95%", "n", "note")
+HEADER = ("measure", "run", "group", "value", "95%", "n", "note")
 
 
-def _measure_rows(measures: Sequence[Measure]) -> list[list[str]]:
+def measure_table(measures: Sequence[Measure]) -> list[Table]:
+    """One table; none where there are no measures."""
+    if not measures:
+        return []
+    words = ("measure", "run", "group", "note")
+    return [Table("measures of whole trajectories", HEADER, _rows(measures), words=words)]
+
+
+def _rows(measures: Sequence[Measure]) -> list[list[str]]:
     rows = []
     for measure in measures:
         group = "" if measure.group == ALL else f"{measure.group_by} {measure.group}"
@@ -28,23 +32,3 @@ def _measure_rows(measures: Sequence[Measure]) -> list[list[str]]:
             [measure.name + scorer, one_line(measure.run), group, value, interval, str(measure.n), measure.note]
         )
     return rows
-
-
-def print_measures(measures: Sequence[Measure], format_: str) -> None:
-    """Measures as a table or markdown; nothing where there are none."""
-    if measures and format_ == "md":
-        put("")
-        put(markdown_table(MEASURE_HEADER, _measure_rows(measures)))
-    elif measures:
-        console().print(_measure_table(measures))
-
-
-def _measure_table(measures: Sequence[Measure]) -> Table:
-    from rich.table import Table
-
-    table = Table(title="measures of whole trajectories", title_justify="left")
-    for name in MEASURE_HEADER:
-        table.add_column(name, justify="right" if name in ("value", "95%", "n") else "left", overflow="fold")
-    for row in _measure_rows(measures):
-        table.add_row(*row)
-    return table

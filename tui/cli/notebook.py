@@ -8,20 +8,22 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from core.benchmarks import registry
 from core.config import Config
 from core.disputes import proposal
 from core.errors import UsageError
 from core.records import Item, Origin, Step, Trajectory, first_wrong, named
+from core.tables import Report, Table
 from sessions import disputes, grading, notebook, reading
 from sessions.entries import Entry, entries
 from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
 from tui.cli.exporting import note_export, opened_to_export
-from tui.cli.output import console, markdown_table, put, put_json, say
+from tui.cli.formats.writing import Wanted, write
+from tui.cli.output import console, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
 from tui.state.tagging import tag_table
@@ -285,42 +287,16 @@ def _step(path: Trajectory, name: str) -> Step:
 # -- tags by model and step
 
 
-def print_tags(store: Path | None, names: Sequence[str], format_: str) -> int:
+def report_tags(store: Path | None, names: Sequence[str], how: Wanted) -> int:
     """How often each tag stands at each step, by run."""
-    if format_ not in ("table", "md", "csv", "json"):
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy="Known: table, md, csv, json")
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = [find_run(opened, name) for name in names] if names else [s.run for s in reversed(runs(opened))]
         counts = notebook.tag_counts(opened, [run.id for run in chosen])
-    if format_ == "json":
-        put_json({"tags": [_count(count) for count in counts]})
-    elif not counts:
+    rows = [{name: getattr(count, name) for name in notebook.TagCount.__dataclass_fields__} for count in counts]
+    if not counts and how.format != "json":
         say("no step of these runs has a tag")
-    elif format_ == "csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(_count(counts[0])), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(_count, counts))
-        put(text.getvalue())
-    else:
-        _print_tag_table(counts, format_)
+        return 0
+    header, lines = tag_table(counts)
+    table = Table("tags by run and step", header, lines, words=header[:3])
+    write(Report("Tags", [table], {"tags": rows}, rows), how)
     return 0
-
-
-def _count(count: notebook.TagCount) -> dict[str, Any]:
-    return {name: getattr(count, name) for name in notebook.TagCount.__dataclass_fields__}
-
-
-def _print_tag_table(counts: Sequence[notebook.TagCount], format_: str) -> None:
-    from rich.table import Table
-
-    header, rows = tag_table(counts)
-    if format_ == "md":
-        put(markdown_table(header, rows))
-        return
-    table = Table(title="tags by run and step", title_justify="left")
-    for name in header:
-        table.add_column(name, justify="left" if name in header[:3] else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)

@@ -138,6 +138,19 @@ OfRun: TypeAlias = Annotated[str, typer.Option("--run", metavar="RUN", help="Of 
 AtStep: TypeAlias = Annotated[
     str, typer.Option("--step", metavar="NAME", help="Which step (default: the first wrong one).")
 ]
+Format: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="table|md|csv|json|tex|html", help="How (default: by --out's ending, or table)."
+    ),
+]
+ReportFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", parser=user_path, help="Into a file instead of onto stdout.")
+]
+Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that are there.")]
+FormulaSafe: TypeAlias = Annotated[
+    bool, typer.Option("--formula-safe", help="csv for spreadsheets: an apostrophe before what they would run.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
 

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -78,13 +77,6 @@ def put_json(document: Any) -> None:
     put(json.dumps(document, ensure_ascii=True, indent=indent, default=str))
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as markdown has it."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ""])
-
-
 def finish_output() -> None:
     """What is still held back goes out. Raises OutputError."""
     try:
@@ -93,8 +85,9 @@ def finish_output() -> None:
         _not_written(error)
 
 
-def console() -> Console:
-    """A rich console on stdout for tables; what they hold is inert, and no markup is ever read from it."""
+def console(file: TextIO | None = None) -> Console:
+    """A rich console on stdout, or into a file, for tables; what they hold is inert, and no markup is ever read from
+    it."""
     from rich.console import Console
     from rich.text import Text
 
@@ -111,8 +104,8 @@ def console() -> Console:
             except OSError as error:
                 _not_written(error)
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
-    return Inert(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+    width = shutil.get_terminal_size().columns if file is None and sys.stdout.isatty() else WIDE
+    return Inert(file=file or sys.stdout, width=width, markup=False, highlight=False, emoji=False)
 
 
 def fits(out: Console, table: Table) -> bool:

@@ -1,63 +1,76 @@
-"""``phoropter report``: accuracy tables from the store."""
+"""``phoropter report``: accuracy tables from the store, as tables, files, figures or one page."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from itertools import groupby
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from core.benchmarks import registry
 from core.errors import UsageError
+from core.figures.records import Figure
 from core.measures import Measure
-from core.records import named
-from core.repeats import GROUP
+from core.published.beside import Block, beside
+from core.records import Json
 from core.respondents.addresses import without_place
 from core.scoring import RULE
 from core.study.figures import PEOPLE
-from core.tally import ALL, STEPS, Cell
+from core.tables import Report, Table, Words
+from core.tally import Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
-from sessions.golds import gold_view
+from sessions.golds import GoldView, gold_view
 from sessions.grading import ADJUDICATED, OVERRULED, graders
 from sessions.outcomes import measures_of
+from sessions.provenance import Provenance, provenance
 from sessions.reading import scorers_of
 from sessions.repeats import repeats_of
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store
-from tui.cli.flips import print_flips
-from tui.cli.measure_tables import print_measures
-from tui.cli.output import console, fits, markdown_table, put, put_json, say
+from tui.cli import provenance_tables as stood_on
+from tui.cli.cell_tables import cell_tables
+from tui.cli.flips import flip_tables
+from tui.cli.formats.writing import Wanted, write
+from tui.cli.measure_tables import measure_table
+from tui.cli.output import say
 from tui.counting import counted
-from tui.inert import one_line
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-FORMATS = ("table", "md", "csv", "json")
-PUBLISHED = "published"
+PUBLISHED: Final = "published"
+FAILING: Final = 12
+"""So many trajectories of each run that went wrong are on a page where nobody says otherwise."""
+MOST_NAMED: Final = 3
+"""So many runs are named in a title."""
+FIELDS: Final = tuple(Cell.__dataclass_fields__)
+"""The columns of a csv of cells."""
 DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothing about the published benchmarks."
 
 
-def report_runs(
-    store: Path | None,
-    names: Sequence[str],
-    by: str,
-    scorer: str,
-    format_: str,
-    against: str = "",
-    gold: str = "published",
-) -> int:
-    """The tables of the named runs, of all of them where none is named; ``against`` sets others' figures beside,
-    ``gold`` is the one that counts."""
-    if against not in ("", PUBLISHED, PEOPLE):
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a report: broken down ``by`` a group, of one ``scorer``, ``against`` others' figures, under
+    which ``gold``; which folder its ``figures`` go into, and how many ``failing`` trajectories of a run a page has.
+    """
+
+    by: str = ""
+    scorer: str = ""
+    against: str = ""
+    gold: str = "published"
+    figures: Path | None = None
+    failing: int = FAILING
+
+
+def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wanted) -> int:
+    """The tables of the named runs, of all of them where none is named."""
+    if asked.against not in ("", PUBLISHED, PEOPLE):
         raise UsageError(
-            f"{against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}, {PEOPLE}"
+            f"{asked.against!r} cannot be set beside runs", where="--against", remedy=f"Known: {PUBLISHED}, {PEOPLE}"
         )
-    _refuse_format(format_)
-    scorer = without_place(scorer)
+    if asked.figures is not None:
+        from tui.cli.figure_files import refuse_folder
+
+        refuse_folder(asked.figures)
+    scorer, by = without_place(asked.scorer), asked.by
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = _chosen(opened, names)
         if by:
@@ -65,26 +78,108 @@ def report_runs(
         if scorer:
             refuse_unknown_scorer(opened, chosen, scorer)
         with opened.snapshot():
-            view = gold_view(opened, gold)
+            view = gold_view(opened, asked.gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
             measures = measures_of(opened, chosen, scorer or None, view)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
-            people = _people(opened, chosen, scorer, by) if against == PEOPLE else []
+            people = _people(opened, chosen, scorer, by) if asked.against == PEOPLE else []
+            scorers = [cell.scorer for cell in cells]
+            told = provenance(opened, chosen, scorers, gold=view.gold, by=by)
+        _say_gold(view)
+        if not cells and how.shows:
+            say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
+        cells = [*cells, *people]
+        blocks = beside(cells) if asked.against == PUBLISHED else []
+        shown = measures if how.format == "json" else fitting(measures, by)
+        made = _report(cells, shown, more, told, blocks)
+        drawn = Shown(opened, chosen, cells, measures, view, told)
+        write(made, how, lambda: _page(drawn, made, asked))
+        if asked.figures is not None:
+            from tui.cli.figure_files import write_figures
+
+            write_figures(drawn.figures(asked), asked.figures, told, force=how.force)
+    return 0
+
+
+class Shown(NamedTuple):
+    """What figures and a page are made from, beside the tables."""
+
+    store: Store
+    runs: Sequence[Run]
+    cells: Sequence[Cell]
+    measures: Sequence[Measure]
+    view: GoldView
+    told: Provenance
+
+    def figures(self, asked: Asked) -> list[Figure]:
+        """All figures of the report."""
+        from sessions.figures import figures_of
+
+        scorer = without_place(asked.scorer)
+        return figures_of(
+            self.store, self.runs, self.cells, self.measures, scorer=scorer, by=asked.by, view=self.view,
+            published=asked.against == PUBLISHED,
+        )  # fmt: skip
+
+
+def _page(shown: Shown, made: Report, asked: Asked) -> str:
+    """The report as one page, with its figures and trajectories that went wrong."""
+    from sessions.failing import failing
+    from tui.cli.figure_files import drawings
+    from tui.cli.formats import page, paths
+
+    pictured, notes = drawings(shown.figures(asked))
+    scorer = without_place(asked.scorer) or RULE
+    sections = [paths.section(failing(shown.store, run, scorer, asked.failing)) for run in shown.runs]
+    return page.text(made, pictured, sections, notes)
+
+
+def _report(
+    cells: Sequence[Cell],
+    measures: Sequence[Measure],
+    more: More,
+    told: Provenance,
+    blocks: Sequence[Block],
+) -> Report:
+    if blocks:
+        from tui.cli.published import beside_report
+
+        made = beside_report(blocks)
+    else:
+        made = Report("", cell_tables(cells), {"cells": [cell.to_json() for cell in cells]}, _flat(cells), FIELDS)
+    parts = [*made.parts, *parts_of((), measures, more)]
+    parts += [stood_on.provenance_table(told)] if parts else []
+    records = [stood_on.beside(told, record) for record in made.records]
+    names = [run.run for run in told.runs]
+    title = f"Report of {', '.join(names) if len(names) <= MOST_NAMED else counted(len(names), 'run')}"
+    fields = [*made.fields, *stood_on.COLUMNS]
+    return Report(title, parts, {**made.document, **_below(measures, more), "about": told.to_json()}, records, fields)
+
+
+def _flat(cells: Sequence[Cell]) -> list[dict[str, Json]]:
+    return [cell.to_json() for cell in cells]
+
+
+def _below(measures: Sequence[Measure], more: More) -> dict[str, Json]:
+    document: dict[str, Json] = {}
+    if measures:
+        document["measures"] = [measure.to_json() for measure in measures]
+    if more.repeats:
+        document["repeats"] = [cell.to_json() for cell in more.repeats]
+    if rows := {row: None for one in more.flips for row in one.rows}:  # a sham may stand beside several runs
+        document["flips"] = [row.to_json() for row in rows]
+    return document
+
+
+def parts_of(cells: Sequence[Cell], measures: Sequence[Measure], more: More) -> list[Table | Words]:
+    """The tables of a report: cells, repeats as one answer, measures, what interventions changed."""
+    return [*cell_tables(cells), *cell_tables(more.repeats), *measure_table(measures), *flip_tables(more.flips)]
+
+
+def _say_gold(view: GoldView) -> None:
     if view.gold != "published":
         left_out = counted(len(view.left_out), "item")
         say(f"gold {view.gold}: {left_out} left out, {len(view.corrected)} with corrected values")
-    if format_ != "json":
-        measures = fitting(measures, by)
-    if not cells and format_ == "table":
-        say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-    cells = [*cells, *people]
-    if against == PUBLISHED:
-        from tui.cli.published import print_beside
-
-        print_beside(cells, format_, measures)
-    else:
-        print_cells(cells, format_, measures, more)
-    return 0
 
 
 def _people(store: Store, chosen: Sequence[Run], scorer: str, by: str) -> list[Cell]:
@@ -116,13 +211,12 @@ def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> M
     return More(repeats_of(store, chosen, scorer), flips)
 
 
-def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, format_: str) -> int:
+def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, how: Wanted) -> int:
     """How far ``scorer`` agrees with ``reference`` (default: the rule) on the answers of these runs."""
     from sessions.agreement import agreement_of
     from sessions.studies.grading import open_differences
-    from tui.cli.agreement import print_agreement
+    from tui.cli.agreement import agreement_report
 
-    _refuse_format(format_)
     scorer, reference = without_place(scorer), without_place(reference or RULE)
     if scorer == reference:
         raise UsageError(
@@ -133,6 +227,7 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
         refuse_unknown_scorer(opened, chosen, scorer, "--agreement")
         refuse_unknown_scorer(opened, chosen, reference, "--against")
         found = agreement_of(opened, chosen, scorer, reference)
+        told = provenance(opened, chosen, (scorer, reference))
         unsettled = open_differences(opened, chosen) if ADJUDICATED in (scorer, reference) else 0
     if unsettled:
         say(
@@ -141,14 +236,9 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
         )
     if not found:
         say(f"no answer has been scored by both {scorer} and {reference}")
-    if found or format_ != "table":
-        print_agreement(found, format_)
+    if found or not how.shows:
+        write(agreement_report(found, told), how)
     return 0
-
-
-def _refuse_format(format_: str) -> None:
-    if format_ not in FORMATS:
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
 
 
 def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
@@ -190,162 +280,3 @@ def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
     """Those of whole runs and, broken down, those asked for: a page has no room for all groups of all measures."""
     grouped = {group for benchmark in registry.BENCHMARKS.values() for group in benchmark.groups} - {by}
     return [measure for measure in measures if measure.group_by not in grouped]
-
-
-def print_cells(cells: Sequence[Cell], format_: str, measures: Sequence[Measure] = (), more: More = NOTHING) -> None:
-    """Cells on stdout in one of the formats, below them what reads more than single answers (csv: cells alone)."""
-    if format_ == "json":
-        document = {"cells": [cell.to_json() for cell in cells]}
-        if measures:
-            document["measures"] = [measure.to_json() for measure in measures]
-        if more.repeats:
-            document["repeats"] = [cell.to_json() for cell in more.repeats]
-        if rows := {row: None for one in more.flips for row in one.rows}:  # a sham may stand beside several runs
-            document["flips"] = [row.to_json() for row in rows]
-        put_json(document)
-    elif format_ == "csv":
-        put(_csv(cells))
-    elif format_ == "md":
-        put(_markdown(cells))
-        if more.repeats:
-            put(_markdown(more.repeats))
-        print_measures(measures, format_)
-        print_flips(more.flips, format_)
-    else:
-        for of_protocol in (*_by_protocol(cells), *_by_protocol(more.repeats)):
-            _print_table(of_protocol)
-        print_measures(measures, format_)
-        print_flips(more.flips, format_)
-
-
-def _by_protocol(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """One table a benchmark, subset and protocol, in the order they first come."""
-    found: dict[tuple[str, str, str], list[Cell]] = {}
-    for cell in cells:
-        found.setdefault((cell.benchmark, cell.subset, cell.protocol), []).append(cell)
-    return list(found.values())
-
-
-def _print_table(cells: Sequence[Cell]) -> None:
-    """Side by side where there is room; on a narrow screen a table for each run, so that no number is broken."""
-    out = console()
-    table = _table(cells)
-    if fits(out, table):
-        out.print(table)
-        return
-    for _, of_run in groupby(cells, key=lambda cell: cell.run):
-        out.print(_table(list(of_run), alone=True))
-
-
-def _heading(cell: Cell) -> str:
-    where = f"{named(cell.benchmark, cell.subset)}, {cell.protocol}"
-    if cell.group_by == PEOPLE:
-        return f"{where}, several people's answers to an item as one"
-    return f"{where}, an item's repeats as one answer" if cell.group_by == GROUP else where
-
-
-def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
-    """Header and rows: a row for each run, lane, group and step, a column for each property."""
-    properties = [*dict.fromkeys(cell.property for cell in cells if cell.property != ALL), ALL]
-    single = len(set(properties) - {STEPS, ALL}) == 1
-    if single:  # all of one property is that property
-        properties.remove(ALL)
-    grouped = any(cell.group_by != ALL for cell in cells)
-    what_if = any(cell.interventions for cell in cells)
-    scorers = len({cell.scorer for cell in cells}) > 1
-    header = ["run", *(["scorer"] if scorers else []), *(["what-if"] if what_if else [])]
-    header += [*([cells[0].group_by] if grouped else []), "step", *properties]
-    header += [f"95% of {properties[0] if single else ALL}", "n", "left open"]
-    rows = []
-    for (run, scorer, lane, group, step), of_step in groupby(
-        cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
-    ):
-        by_property = {cell.property: cell for cell in of_step}
-        last = by_property.get(ALL) or next(iter(by_property.values()))
-        row = [one_line(run) + (" (baseline)" if last.kind == "baseline" else "")]
-        row += [*([scorer] if scorers else []), *([lane or "-"] if what_if else []), *([group] if grouped else [])]
-        row.append(step)
-        row += [_percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
-        told = bool(last.n) or not last.source
-        row += [_between(last), str(last.n) if told else "-", _left_open(last)]
-        rows.append(row)
-    if not any(row[-1] for row in rows):
-        return header[:-1], [row[:-1] for row in rows]
-    return header, rows
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f}"
-
-
-def _between(cell: Cell) -> str:
-    """The interval; a published figure has none."""
-    return "-" if cell.low is None else f"{_percent(cell.low)}-{_percent(cell.high)}"
-
-
-def _left_open(cell: Cell) -> str:
-    """Answers without a value, by reason; empty where there is none."""
-    parts = [
-        f"{count} {what}"
-        for count, what in (
-            (cell.unparsed, "unparsed"),
-            (cell.refused, "refused"),
-            (cell.unscored, "unscored"),
-            (cell.failed, "failed"),
-            (cell.judge_errors, "judge_error"),
-        )
-        if count
-    ]
-    return ", ".join(parts)
-
-
-def _table(cells: Sequence[Cell], *, alone: bool = False) -> Table:
-    """``alone``: of one run, named above the table instead of in a column."""
-    from rich.table import Table
-
-    header, rows = _rows(cells)
-    first = cells[0]
-    whose = f"\n{rows[0][0]}" if alone else ""
-    if alone:
-        header, rows = header[1:], [row[1:] for row in rows]
-    intervals = sorted({cell.interval for cell in cells})
-    gold = "" if first.gold == "published" else f"; gold: {first.gold}"
-    scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
-    table = Table(
-        title=f"{_heading(first)}: accuracy in %{whose}",
-        caption=f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",
-        title_justify="left",
-        caption_justify="left",
-    )
-    for name in header:
-        text = name in ("run", "scorer", "what-if", "step", "left open", first.group_by)
-        table.add_column(name, justify="left" if text else "right", overflow="fold", no_wrap=not text)
-    last = ""
-    for row in rows:
-        if not alone:
-            if row[0] != last and last:
-                table.add_section()
-            last, row[0] = row[0], (row[0] if row[0] != last else "")
-        table.add_row(*row)
-    return table
-
-
-def _markdown(cells: Sequence[Cell]) -> str:
-    out = []
-    for of_protocol in _by_protocol(cells):
-        header, rows = _rows(of_protocol)
-        first = of_protocol[0]
-        gold = "" if first.gold == "published" else f" (gold: {first.gold})"
-        out.append(f"**{_heading(first)}**{gold}\n")
-        out.append(markdown_table(header, rows))
-    return "\n".join(out)
-
-
-def _csv(cells: Sequence[Cell]) -> str:
-    text = io.StringIO()
-    names = list(Cell.__dataclass_fields__)
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    for cell in cells:
-        writer.writerow(cell.to_json())
-    return text.getvalue()

@@ -31,12 +31,13 @@ from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.documents import turn_lines
+from tui.cli.formats.terminal import show
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, more_of, print_cells
+from tui.cli.report import fitting, more_of, parts_of
 from tui.cli.run_words import Stop, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
@@ -114,7 +115,7 @@ def run_batch(
             _put_documents(documents)
         else:
             measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
-            print_cells(cells_of(opened, done), "table", measures, more)
+            show(parts_of(cells_of(opened, done), measures, more))
     return 1 if any(_incomplete(document) for document in documents) else 0
 
 

@@ -35,13 +35,18 @@ def save_made(store: Store, trajectories: Iterable[Trajectory], folder: Path) ->
             if picture is not None and data is not None:
                 place = f"{trajectory.item.id[:_LONGEST]}-{trajectory.id}-{index}-{step.turn.step}"
                 name = f"{place}.{_ending(picture)}"  # ids and types are as somebody else wrote them
-                _write(folder, _UNFIT.sub("_", name).lstrip("."), data)
+                _write(folder, fit_name(name), data)
                 written += 1
     say(
         f"{counted(written, 'picture')} in {one_line(str(folder))}"
         if written
         else "no step was answered with a picture"
     )
+
+
+def fit_name(name: str) -> str:
+    """The name as one that any file can have."""
+    return _UNFIT.sub("_", name).lstrip(".") or "_"
 
 
 def _write(folder: Path, name: str, data: bytes) -> None:

@@ -179,7 +179,7 @@ def _print_step(item: Item, step: Step, page: Page, calls: RawShow, *, told: boo
         put(f"odds: {', '.join(f'{one_line(option)} {chance:.3f}' for option, chance in found.items())}")
     put(_indented("gold: ", step.turn.gold_text))
     for score in step.scores:
-        put(inert(f"{score.scorer} (version {score.version}): {_verdict(item, step, score)}"))
+        put(inert(f"{score.scorer} (version {score.version}): {verdict(item, step, score)}"))
     for line in step_lines(page, step.id):
         put(inert(line))
 
@@ -193,7 +193,7 @@ def _indented(mark: str, text: str) -> str:
     return "\n".join(mark + line for line in inert(text).split("\n"))
 
 
-def _verdict(item: Item, step: Step, score: Score) -> str:
+def verdict(item: Item, step: Step, score: Score) -> str:
     """What was read, property by property; of a scorer that reads no values, such as a judge, what it holds right."""
     benchmark = registry.get(item.benchmark)
     words = []

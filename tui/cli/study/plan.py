@@ -35,19 +35,19 @@ def plan(
         int, typer.Option("--studies", min=10, max=10_000, metavar="N", help="Studies to make up for each size.")
     ] = 200,
     seed: o.Seed = 0,
-    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    format_: o.Format = "",
+    out: o.ReportFile = None,
+    force: o.Force = False,
     as_json: o.AsJson = False,
 ) -> int:
     """Interval width for k raters x n items x m people, from made-up studies with effects of persons and items."""
     from itertools import product
 
-    from core.errors import UsageError
     from core.study.effects import ITEM_SD, PERSON_SD, Effects, expected
-    from tui.cli.study.plan_table import print_expected
+    from tui.cli.formats.writing import wanted, write
+    from tui.cli.study.plan_table import expected_report
 
-    format_ = "json" if as_json else format_
-    if format_ not in ("table", "md", "csv", "json"):
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy="Known: table, md, csv, json")
+    how = wanted(format_, out, as_json=as_json, force=force)
     effects = Effects(
         accuracy, PERSON_SD if person_sd is None else person_sd, ITEM_SD if item_sd is None else item_sd
     )
@@ -57,7 +57,7 @@ def plan(
     sizes = list(product(raters or [3], items or [100], people or [20]))
     possible = [(k, n, m) for k, n, m in sizes if k <= m]
     rows = [expected(effects, m, n, k, studies=studies, seed=seed) for k, n, m in possible or sizes]
-    print_expected(rows, effects, format_)
+    write(expected_report(rows, effects), how)
     return 0
 
 

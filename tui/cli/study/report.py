@@ -23,7 +23,10 @@ def report(
         bool, typer.Option("--checklist", help="Instead: the reporting checklist, filled in.")
     ] = False,
     items: Annotated[bool, typer.Option("--items", help="All items by difficulty, not only the hardest.")] = False,
-    format_: Annotated[str, typer.Option("--format", metavar="table|md|csv|json", help="How.")] = "table",
+    format_: o.Format = "",
+    out: o.ReportFile = None,
+    force: o.Force = False,
+    formula_safe: o.FormulaSafe = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
@@ -38,13 +41,13 @@ def report(
     from sessions.studies import collected
     from sessions.studies.reading import KINDS, find, runs_of
     from sessions.studies.reporting import report as made
+    from tui.cli.formats.writing import wanted as wanted_format
+    from tui.cli.formats.writing import write
     from tui.cli.output import say
     from tui.cli.report import refuse_unknown_scorer
-    from tui.cli.study.report_pages import print_checklist, print_report, say_changes
+    from tui.cli.study.report_pages import checklist_report, say_changes, say_what_lacks, study_report
 
-    format_ = "json" if as_json else format_
-    if format_ not in ("table", "md", "csv", "json"):
-        raise UsageError(f"there is no format {format_!r}", where="--format", remedy="Known: table, md, csv, json")
+    how = wanted_format(format_, out, as_json=as_json, force=force, formula_safe=formula_safe)
     wanted = next((known for known in KINDS if known == kind), None)
     if wanted is None:
         raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy=f"Known: {', '.join(KINDS)}")
@@ -64,7 +67,8 @@ def report(
         filled = collected.checklist(opened, told)
     say_changes(told)
     if checklist:
-        print_checklist(filled, format_)
+        write(checklist_report(filled), how)
     else:
-        print_report(told, filled, format_, items=items)
+        write(study_report(told, filled, items=items), how)
+        say_what_lacks(told, filled)
     return 0

@@ -1,0 +1,69 @@
+"""What figures of stored runs need from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.benchmarks import registry
+from core.figures.accuracy import by_group, by_step
+from core.figures.chains import Survival, of_measures, still_right
+from core.figures.records import Figure, Mark
+from core.measures import Measure
+from core.published.beside import beside
+from core.scoring import RULE
+from core.tally import Cell
+from sessions.cells import cells_of
+from sessions.golds import PUBLISHED_GOLD, GoldView
+from sessions.runs import Run
+from sessions.store import Store
+from sessions.survival import survival
+
+
+def figures_of(
+    store: Store,
+    runs: Sequence[Run],
+    cells: Sequence[Cell],
+    measures: Sequence[Measure],
+    *,
+    scorer: str = "",
+    by: str = "",
+    view: GoldView = PUBLISHED_GOLD,
+    published: bool = False,
+) -> list[Figure]:
+    """All figures of these runs, whose ``cells`` and ``measures`` are at hand.
+
+    ``by`` breaks down by one group, else by each group that the benchmarks have. ``cells`` are broken down so as well
+    where ``by`` is given; survival counts the published gold alone, as it is stored. ``published`` sets the papers'
+    figures beside as marks.
+    """
+    plain = cells_of(store, runs, scorer=scorer or None, view=view) if by else cells
+    printed = [each for block in beside(plain) for each in block.published] if published else []
+    found = [*by_step(plain, printed)]
+    for group in [by] if by else _groups(runs):
+        having = [run for run in runs if group in registry.get(run.config.benchmark).groups]
+        own = cells if by else cells_of(store, having, scorer=scorer or None, group_by=group, view=view)
+        found += by_group(own)
+    if view.gold == PUBLISHED_GOLD.gold:
+        found += still_right([_survival(store, run, scorer or RULE) for run in _plain(runs)], scorer or RULE)
+    baselines = {run.config.respondent for run in runs if run.config.respondent_kind == "baseline"}
+    return [*found, *of_measures(measures, published=published, baselines=baselines)]
+
+
+def _groups(runs: Sequence[Run]) -> Iterator[str]:
+    yield from dict.fromkeys(group for run in runs for group in registry.get(run.config.benchmark).groups)
+
+
+def _plain(runs: Sequence[Run]) -> list[Run]:
+    """Runs whose trajectories are the respondent's own doing from the first step on."""
+    return [run for run in runs if not run.config.interventions]
+
+
+def _survival(store: Store, run: Run, scorer: str) -> Survival:
+    config = run.config
+    marks = [
+        Mark(alive.step, alive.share, alive.low, alive.high, alive.n, alive.interval)
+        for alive in survival(store, run, scorer)
+        if alive.share is not None
+    ]
+    name = f"{run.name} (baseline)" if config.respondent_kind == "baseline" else run.name
+    return Survival(name, config.benchmark, config.subset, config.protocol, marks)

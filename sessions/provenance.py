@@ -1,0 +1,97 @@
+"""What a report stands on: the version, who scored, and of each run its identity, data, filter and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.records import Json, named
+from core.version import own_version
+from sessions.cells import run_options
+from sessions.runs import Run, runs
+from sessions.store import Store
+
+SHOWN: Final = 16
+"""Digits of a hash that are shown where there is little room."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunThere:
+    """A run by everything that tells it from another one. ``items`` were taken up, the rest counts trajectories."""
+
+    run: str
+    identity: str
+    benchmark: str
+    protocol: str
+    options: str
+    respondent: str
+    kind: str
+    data: str
+    filter: Json
+    items: int
+    finished: int
+    failed: int
+    open: int
+    made_with: str
+
+    def to_json(self) -> dict[str, Json]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @property
+    def chosen(self) -> str:
+        """The filter in words, "all" where nothing was left out by it."""
+        return "; ".join(_words(self.filter)) or "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """``scorers`` are those whose scores were counted, ``gold`` the one that counted, ``by`` a group, "" for none."""
+
+    version: str
+    scorers: tuple[str, ...]
+    gold: str
+    by: str
+    runs: tuple[RunThere, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "version": self.version,
+            "scorers": list(self.scorers),
+            "gold": self.gold,
+            "by": self.by,
+            "runs": [run.to_json() for run in self.runs],
+        }
+
+    def of(self, run: str) -> RunThere | None:
+        """The run of that name."""
+        return next((one for one in self.runs if one.run == run), None)
+
+
+def provenance(
+    store: Store, chosen: Sequence[Run], scorers: Sequence[str], *, gold: str = "published", by: str = ""
+) -> Provenance:
+    """Of these runs, as they are now."""
+    summaries = {summary.run.id: summary for summary in runs(store)}
+    there = []
+    for run in chosen:
+        config, summary = run.config, summaries[run.id]
+        counts = (summary.items, summary.done, summary.failed, summary.open)
+        made_with = ", ".join(str(version) for version in run.versions.values())
+        place = (named(config.benchmark, config.subset), config.protocol, run_options(run))
+        who = (config.respondent, config.respondent_kind)
+        which = (config.data_digest, config.filter)
+        there.append(RunThere(run.name, run.identity, *place, *who, *which, *counts, made_with))
+    return Provenance(own_version(), tuple(dict.fromkeys(scorers)), gold, by, tuple(there))
+
+
+def _words(chosen: Json) -> Iterator[str]:
+    found = chosen if isinstance(chosen, Mapping) else {}
+    for key, values in (found.get("where") or {}).items():
+        yield f"{key}={'|'.join(map(str, values))}"
+    if found.get("sample"):
+        yield f"sample {found['sample']} (seed {found.get('seed', 0)})"
+    pictures = found.get("pictures")
+    if isinstance(pictures, Mapping) and pictures.get("drawn"):
+        yield "pictures drawn"
+    yield from (str(key) for key in found if key not in ("where", "sample", "seed", "pictures"))

@@ -1,0 +1,1 @@
+"""How reports are written: one module for each format, and ``writing`` in front of them."""

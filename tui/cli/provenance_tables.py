@@ -1,0 +1,58 @@
+"""What a report stands on, as a table, and as columns of its csv."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.records import Json
+from core.tables import Table
+from sessions.provenance import SHOWN, Provenance, RunThere
+from tui.inert import one_line
+
+HEADER = ("run", "identity", "asked", "options", "respondent", "data", "filter", "items", "finished", "failed",
+          "open", "made with")  # fmt: skip
+COLUMNS = ("version", "identity", "filter")
+
+
+def provenance_table(told: Provenance) -> Table:
+    """A row for each run; hashes by their first digits."""
+    rows = [_row(run) for run in told.runs]
+    words = ("run", "identity", "asked", "options", "respondent", "data", "filter", "made with")
+    return Table(
+        "what this stands on", HEADER, rows, words=words, notes=[provenance_line(told)],
+        spare=("options", "data", "made with"), apart=True,
+    )  # fmt: skip
+
+
+def _row(run: RunThere) -> list[str]:
+    baseline = " (baseline)" if run.kind == "baseline" else ""
+    counts = map(str, (run.items, run.finished, run.failed, run.open))
+    return [
+        one_line(run.run),
+        run.identity[:SHOWN],
+        f"{run.benchmark} {run.protocol}",
+        run.options.replace(",", ", "),
+        one_line(run.respondent) + baseline,
+        run.data[:SHOWN],
+        one_line(run.chosen),
+        *counts,
+        run.made_with,
+    ]
+
+
+def provenance_line(told: Provenance) -> str:
+    """The version, the scorers, the gold and the group in one line."""
+    by = f"; broken down by {told.by}" if told.by else ""
+    return f"Phoropter {told.version}; scored by {', '.join(told.scorers) or 'nobody'}; gold: {told.gold}{by}"
+
+
+def beside(told: Provenance, record: Mapping[str, Json]) -> dict[str, Json]:
+    """A flat record with the columns that name what it stands on; empty where it is of no run of the store."""
+    run = told.of(str(record.get("run", "")))
+    chosen = run.chosen if run is not None else None
+    return {
+        **record,
+        "version": told.version,
+        "identity": run.identity if run is not None else None,
+        "filter": chosen,
+    }
