@@ -199,7 +199,7 @@ def _of_answers(
     together: dict[Place, dict[Hashable, list[Given]]] = defaultdict(lambda: defaultdict(list))
     if times > 1:
         for item, each in by_item.items():
-            said = _majorities([one.said for one in each[:times]], times)
+            said = _majorities([one.said for one in each], times)
             for place, got in counted(said, benchmark.layout, benchmark.pooled).items():
                 if place[1] != STEPS:
                     together[place][item].append(Given("majority", got))
@@ -207,10 +207,10 @@ def _of_answers(
 
 
 def _majorities(answers: Sequence[Mapping[str, Said]], times: int) -> dict[str, Said]:
-    """The majority at each step that all of them were asked, in the same words."""
+    """The majority of the first ``times`` at each step that so many were asked, in the same words."""
     out = {}
-    for step in answers[0]:
-        said = [each[step] for each in answers if step in each]
+    for step in dict.fromkeys(step for each in answers for step in each):
+        said = [each[step] for each in answers if step in each][:times]
         same = len({each.question for each in said}) == 1
         if len(said) == times and same and any(each.values for each in said):
             out[step] = majority(said)

@@ -107,13 +107,15 @@ def active_ms(response: Responded) -> tuple[int | None, int | None]:
 
 
 def reported(store: Store, sessions: Iterable[Sat]) -> dict[int, Reported]:
-    """By trial, what people said is wrong with an item instead of answering it."""
+    """By trial, what people said is wrong with an item instead of answering it (a trial that was cut off between the
+    word and its end is asked again, and may be answered)."""
     person = {session.id: session.person for session in sessions}
     rows = store.reader().execute(
         "SELECT e.trial, e.session, t.condition, i.key, e.details FROM events AS e JOIN trials AS t ON t.id = e.trial"
-        " JOIN items AS i ON i.id = t.item WHERE e.kind = 'problem' AND t.kind = 'main' AND t.ended IS NOT NULL"
-        " AND e.session IN (SELECT value FROM json_each(?)) ORDER BY e.id",
-        (encoding.to_json(list(person)),),
+        " JOIN items AS i ON i.id = t.item JOIN trajectories AS j ON j.id = t.trajectory AND j.progress = ?2"
+        " WHERE e.kind = 'problem' AND t.kind = 'main' AND t.ended IS NOT NULL"
+        " AND e.session IN (SELECT value FROM json_each(?1)) ORDER BY e.id",
+        (encoding.to_json(list(person)), encoding.PROGRESS_CODE[Progress.FAILED]),
     )
     out = {}
     for trial, session, condition, item, stored in rows:

@@ -277,6 +277,20 @@ async def test_an_item_that_was_found_fault_with_is_told_and_is_no_answer(store:
     assert (whole.n, whole.failed, whole.accuracy, whole.accuracy_strict) == (4, 1, 1.0, 0.8)
 
 
+async def test_a_fault_that_was_cut_off_and_answered_in_the_end_is_none(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    sitting = claim(store, record, person(store, "P01"), prepared=prepared, clock=SetClock())
+    trial = await sitting.begin(sitting.planned[0], SHOWN)
+    await sitting.event("problem", trial=trial, details={"reason": "torn", "step": "answer"})
+    sitting.close()
+    await sit(store, record, prepared, "P01")
+
+    told = report(store, "mmra-people")
+
+    assert told.reported == ()
+    assert (told.completion.valid, told.completion.reported) == (4, 0)
+
+
 async def test_who_withdraws_while_sitting_counts_nowhere_and_is_named(store: Store) -> None:
     record, prepared = a_study(store, SMALL)
     await sit(store, record, prepared, "P01")
