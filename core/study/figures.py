@@ -146,7 +146,8 @@ def people_cells(trials: Sequence[Trial], scheme: Scheme, group_by: str = "") ->
 def together_cells(trials: Sequence[Trial], scheme: Scheme, scorer: str) -> list[Cell]:
     """The k people of an item taken as one: their majority, the best of them, all of them. Not plain accuracy.
 
-    Where more than k answered a step, the first k count; items with fewer are left out of it. Intervals are over items.
+    Where more than k answered a step, the first k count; items with fewer are left out of it. Intervals are over
+    items.
     """
     out = []
     for condition in dict.fromkeys(trial.condition for trial in trials):

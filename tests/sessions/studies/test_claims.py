@@ -22,6 +22,7 @@ from sessions.studies.book import StudyRecord, amend, find
 from sessions.studies.claims import claim, hand_back
 from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
+from sessions.studies.runs import SessionKind
 from sessions.studies.said import Reply
 from sessions.studies.sitting import HandedOnError, Sitting
 from tests.sessions.studies.sitting import SHOWN, answer_some
@@ -412,3 +413,19 @@ async def test_who_sits_while_the_study_is_amended_fills_the_quota_that_keeps_th
     assert coverage(store, newer).done == coverage(store, record).done == 5
     here.close()
     other.close()
+
+
+@pytest.mark.parametrize("kind", ["main", "pilot"])
+def test_nobody_sits_with_a_draft_that_was_written_over_meanwhile(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study, kind: SessionKind
+) -> None:
+    """A screen waited for a code, and somebody sat with the changed file."""
+    changed, changed_prepared = kept(store, replace(study, gate_attempts=5))
+    assert changed.id == record.id
+    with pytest.raises(UsageError, match="changed since"):
+        claim(store, record, people.find(store, "P1"), kind=kind, prepared=prepared)
+    assert not find(store, record.name).live
+    claim(store, changed, people.find(store, "P2"), kind=kind, prepared=changed_prepared).close()
+    with pytest.raises(UsageError, match="changed since"):
+        claim(store, record, people.find(store, "P1"), kind=kind, prepared=prepared)
+    assert store.reader().execute("SELECT count(*) FROM sessions").fetchone() == (1,)
