@@ -335,3 +335,14 @@ async def test_an_amended_study_that_kept_nothing_counts_anew(store: Store) -> N
     amend(store, changed, content_of(asked), keep_quota=False, reason="fewer")
 
     assert report(store, "mmra-people").completion.answers == 0
+
+
+async def test_a_number_that_is_somebodys_pseudonym_means_nobody(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "2")
+    await sit(store, record, prepared, "P02")
+    found = find(store, "mmra-people")
+    with pytest.raises(UsageError, match=f"2 sessions are meant.*{found.sessions[0].uid}"):
+        find_session(found, "2")
+    assert find_session(found, found.sessions[1].uid).person == "P02"
+    assert find_session(found, "1").person == "2"
