@@ -27,6 +27,7 @@ from sessions.cells import steps_of
 from sessions.runs import Run, find_run
 from sessions.store import Store
 from sessions.studies import reading as studies
+from sessions.studies.excluding import counting
 from sessions.studies.reading import Found, Kind
 
 PEOPLE: Final = "people"
@@ -146,7 +147,7 @@ def _people(store: Store, what: str, kind: Kind, scorer: str) -> _Found:
             raise UsageError("which study's people?" if known else "the store holds no study", where=PEOPLE,
                              remedy=remedy)  # fmt: skip
         study = known[0]
-    found = studies.find(store, study, kind)
+    found = counting(store, studies.find(store, study, kind))
     runs = studies.runs_of(store, found)
     condition = _condition(found, condition, list(runs))
     sessions = {session.id: session for session in found.kept}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import UsageError
@@ -31,6 +31,13 @@ def rules_broken(store: Store, found: Found) -> dict[int, tuple[Broken, ...]]:
     over = [session for session in found.sessions if not session.going_on]
     conduct = conduct_of(store, found, over)
     return {session.id: broken(rules[session.study], conduct[session.id]) for session in over}
+
+
+def counting(store: Store, found: Found) -> Found:
+    """The same with the sessions alone that count, also where no report has applied the rules to them yet."""
+    kept = replace(found, sessions=found.kept)
+    breaking = rules_broken(store, kept)
+    return replace(kept, sessions=tuple(session for session in kept.sessions if not breaking.get(session.id)))
 
 
 def apply_rules(store: Store, found: Found) -> Applied:

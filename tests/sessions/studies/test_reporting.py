@@ -11,6 +11,7 @@ from core.study.content import content_of
 from core.study.definition import Catch, Condition, Design, Exclusion, Items, Practice, Timing
 from core.study.orders import Planned
 from core.study.preparing import prepare_study
+from sessions.comparing import compare
 from sessions.runs import runs
 from sessions.store import Store
 from sessions.studies.book import amend
@@ -346,3 +347,13 @@ async def test_a_number_that_is_somebodys_pseudonym_means_nobody(store: Store) -
         find_session(found, "2")
     assert find_session(found, found.sessions[1].uid).person == "P02"
     assert find_session(found, "1").person == "2"
+
+
+async def test_who_breaks_a_rule_is_beside_no_run_and_compared_with_none_before_any_report(store: Store) -> None:
+    record, prepared = a_study(store, replace(SMALL, exclude=Exclusion(fastest_s=2.0)))
+    await sit(store, record, prepared, "P01", wrong_on(*ITEMS), seconds=0.5)
+    await sit(store, record, prepared, "P02")
+    (run,) = [each.run for each in runs(store) if each.run.name == "mmra-people/P02"]
+    assert {cell.accuracy for cell in people_beside(store, [run])} == {1.0}
+    told = compare(store, ["people", run.name], unmatched=True)
+    assert {(row.accuracy_a, row.accuracy_b) for row in told.differences} == {(1.0, 1.0)}
