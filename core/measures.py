@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from core.records import Json, RespondentKind
 from core.tally import ALL
@@ -11,11 +13,13 @@ from core.tally import ALL
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """How one step came out under one scorer; ``parsed`` tells whether anything could be read."""
+    """How one step came out under one scorer; ``parsed`` tells whether anything could be read. ``mistake`` is the
+    kind of a wrong answer, "" where the benchmark tells none."""
 
     step: str
     right: bool
     parsed: bool
+    mistake: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcomes:
-    """All outcomes of a run under one scorer, with what tells it from other runs of the same respondent."""
+    """All outcomes of a run under one scorer, with what tells it from other runs of the same respondent. ``size_b``
+    is the model's size in billions of parameters, None where nobody said it."""
 
     run: str
     subset: str
@@ -40,6 +45,33 @@ class RunOutcomes:
     kind: RespondentKind
     scorer: str
     outcomes: Sequence[Outcome]
+    size_b: float | None = None
+
+
+class Answered(NamedTuple):
+    """``count`` plain answers to one step of one item (its row) that were scored alike: bits in the step's
+    ``Layout``."""
+
+    item: int
+    right: int
+    scored: int
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnswers:
+    """A run under one scorer, for measures that set it against other runs item by item. ``answers`` reads those to
+    one step (a step asked in parts under its own name too); ``group`` gives each item's value of one group."""
+
+    run: str
+    subset: str
+    protocol: str
+    options: Mapping[str, str]
+    respondent: str
+    kind: RespondentKind
+    scorer: str
+    answers: Callable[[str], Iterable[Answered]]
+    group: Callable[[str], Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +98,12 @@ class Measure:
     def to_json(self) -> dict[str, Json]:
         """Flat, for ``report --json``."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+
+_SIZE: Final = re.compile(r"(?<![A-Za-z0-9.])(\d+(?:\.\d+)?) ?[bB](?![A-Za-z0-9])")
+
+
+def size_in(name: str) -> float | None:
+    """The size in billions of parameters that a model's name tells (``Qwen2-VL-7B``), None where it tells none."""
+    found = _SIZE.search(name)
+    return float(found[1]) if found else None

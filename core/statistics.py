@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
 RESAMPLES: Final = 2000
+TAILS: Final = (0.025, 0.975)
+LONGEST_EXACT: Final = 1 << 20
+"""Possible sums up to which a bootstrap is worked out instead of drawn."""
 
 
 class Interval(NamedTuple):
@@ -34,8 +37,9 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     """Percentile bootstrap of a pooled share over whole clusters (an item with its pictures or repeats).
 
     ``clusters`` maps (right, answers) of one cluster to how many clusters are like that, so that the cost does not
-    grow with their number. Where all clusters have the same share (every answer right, or none) resampling shows no
-    spread: Wilson's interval over the clusters is given instead and named so.
+    grow with their number. Clusters of one size are worked out exactly, others drawn 2,000 times from ``seed``.
+    Where all clusters have the same share (every answer right, or none) resampling shows no spread: Wilson's
+    interval over the clusters is given instead and named so.
     """
     total = sum(clusters.values())
     right = sum(r * count for (r, _), count in clusters.items())
@@ -67,6 +71,37 @@ def paired_difference(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     return Interval(max(low, -1.0), min(high, 1.0), "wilson of both over clusters")
 
 
+def paired_ratio(pairs: Mapping[tuple[float, float], int], seed: int = 0) -> Interval | None:
+    """95% interval of (after - before) / before over items that have both, a bootstrap over items.
+
+    ``pairs`` maps (before, after) of an item to how many are like that. Draws in which nothing was right before are
+    left out. None where no item changed, since resampling shows no spread then, and where nothing can be drawn.
+    """
+    if all(before == after for (before, after), count in pairs.items() if count):
+        return None
+    import numpy
+
+    kinds = sorted(pairs)
+    counts = numpy.array([pairs[kind] for kind in kinds], dtype=float)
+    total = sum(pairs.values())
+    draws = numpy.random.default_rng(seed).multinomial(total, counts / total, size=RESAMPLES)
+    drawn = draws @ numpy.array(kinds, dtype=float)
+    drawn = drawn[drawn[:, 0] > 0]
+    if not len(drawn):
+        return None
+    low, high = numpy.percentile(drawn[:, 1] / drawn[:, 0] - 1, [2.5, 97.5])
+    return Interval(float(low), float(high), "bootstrap over paired samples")
+
+
+def unpaired_difference(one: tuple[float, Interval], other: tuple[float, Interval]) -> Interval:
+    """95% interval of a difference of two independent shares from the interval of each (MOVER, Newcombe 1998)."""
+    (first, of_first), (second, of_second) = one, other
+    difference = first - second
+    low = difference - sqrt((first - of_first.low) ** 2 + (of_second.high - second) ** 2)
+    high = difference + sqrt((of_first.high - first) ** 2 + (second - of_second.low) ** 2)
+    return Interval(max(low, -1.0), min(high, 1.0), f"{of_first.name} of both")
+
+
 def sign_test(gained: int, lost: int) -> float:
     """Exact two-sided p of the sign test: so many clusters gained, so many lost, the rest says nothing.
 
@@ -81,6 +116,41 @@ def sign_test(gained: int, lost: int) -> float:
 
 def _resampled(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
     """Percentile bootstrap of sum over size."""
+    exact = _exact(clusters)
+    return exact if exact is not None else _drawn(clusters, seed)
+
+
+def _exact(clusters: Mapping[tuple[float, int], int]) -> Interval | None:
+    """The limits that endless resampling comes to, without drawing: where all clusters have one size and whole sums
+    (pictures of an item, repeats). None elsewhere.
+
+    A resample's sum is that of so many independent draws, so its distribution is a power of one cluster's own, taken
+    by a Fourier transform. The limits are the least sums that 2.5% and 97.5% of the resamples do not pass.
+    """
+    sizes = {size for (_, size), count in clusters.items() if count}
+    if len(sizes) != 1 or not all(float(right).is_integer() for right, _ in clusters):
+        return None
+    (size,) = sizes
+    total = sum(clusters.values())
+    least = min(int(right) for (right, _), count in clusters.items() if count)
+    most = max(int(right) for (right, _), count in clusters.items() if count)
+    longest = (most - least) * total + 1
+    if longest > LONGEST_EXACT:
+        return None
+    import numpy
+
+    one = numpy.zeros(most - least + 1)
+    for (right, _), count in clusters.items():
+        one[int(right) - least] += count / total
+    length = 1 << (longest - 1).bit_length()
+    sums = numpy.fft.irfft(numpy.fft.rfft(one, length) ** total, length)[:longest]
+    passed = numpy.cumsum(sums)
+    low, high = (int(numpy.searchsorted(passed, tail)) for tail in TAILS)
+    scale = size * total
+    return Interval((low + least * total) / scale, (high + least * total) / scale, "bootstrap over clusters")
+
+
+def _drawn(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
     import numpy
 
     kinds = sorted(clusters)

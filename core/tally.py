@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
 from core.statistics import Interval, cluster_bootstrap, wilson
@@ -48,11 +49,12 @@ class CountRow:
 class Cell:
     """One accuracy with everything it stands on: a row of ``report --json``.
 
-    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed as
-    wrong too. ``unscored`` were left out of n by the scorer, ``judge_errors`` since asking a judge gave no score.
-    ``source`` names the table of a paper that a figure was taken from; such a cell has no interval, and n is 0 where
-    the paper does not say it. ``gold`` says which gold counted: the published one, corrected where that is disputed,
-    or that of undisputed items alone.
+    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed
+    as wrong too, ``accuracy_answered`` leaves all three out (None where nothing else is left). ``unscored`` were
+    left out of n by the scorer, ``judge_errors`` since asking a judge gave no score. ``source`` names the table of a
+    paper that a figure was taken from; such a cell has no interval, and n is 0 where the paper does not say it.
+    ``gold`` says which gold counted: the published one, corrected where that is disputed, or that of undisputed
+    items alone.
     """
 
     step: str
@@ -82,6 +84,7 @@ class Cell:
     source: str = ""
     judge_errors: int = 0
     gold: str = "published"
+    accuracy_answered: float | None = None
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""
@@ -90,13 +93,21 @@ class Cell:
 
 @dataclass(slots=True)
 class Sums:
-    """Sums of one property (or ``all``) in one cell."""
+    """Sums of one property (or ``all``) in one cell; ``right_open`` are those right of the unparsed and refused (a
+    judge may see something where the answer as a whole says nothing)."""
 
     right: float = 0
     n: int = 0
     unparsed: int = 0
     refused: int = 0
     unscored: int = 0
+    right_open: float = 0
+
+    @property
+    def answered(self) -> float | None:
+        """The share of right answers of those that say something."""
+        n = self.n - self.unparsed - self.refused
+        return (self.right - self.right_open) / n if n else None
 
 
 def forked_lane(lane: str) -> str:
@@ -201,69 +212,87 @@ class Tally:
             layout = self._layout(step)
             failed = sum(self._failed.get((lane, step, group), {}).values())
             unjudged = self._unjudged.get((scorer, lane, step, group), 0)
-            for name in (*layout.properties, ALL):
-                cell = self._cell(layout, name, counts, failed, unjudged)
-                if cell is not None:
-                    yield replace(
-                        cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group
-                    )
+            about = {
+                "step": step, "scorer": scorer, "interventions": lane, "group_by": self.group_by, "group": group
+            }  # fmt: skip
+            yield from _cells_of(layout, counts, failed, unjudged, about)
         for (scorer, lane, step, group), pool in self._pools.items():
             lost = self._failed.get((lane, step, group), Counter())
             unjudged = self._unjudged.get((scorer, lane, step, group), 0)
             for cell in pool.cells(self._layout(step).properties[0], lost, unjudged):
                 yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
 
-    def _cell(
-        self,
-        layout: Layout,
-        name: str,
-        counts: Mapping[tuple[Parse, int, int, Hashable], int],
-        failed: int,
-        unjudged: int,
-    ) -> Cell | None:
-        total = Sums()
-        own_clusters: Counter[tuple[float, int]] = Counter()
-        named: dict[Hashable, list[int]] = {}
-        for (status, right, scored, cluster), count in counts.items():
-            if count == 0:
-                continue
-            units_right, units_scored = _units(layout, name, right, scored)
+
+def _cells_of(
+    layout: Layout,
+    counts: Mapping[tuple[Parse, int, int, Hashable], int],
+    failed: int,
+    unjudged: int,
+    about: Mapping[str, Any],
+) -> Iterator[Cell]:
+    """A cell for each property with something in it, ``all`` last: one pass over the counts."""
+    names = (*layout.properties, ALL)
+    totals = [Sums() for _ in names]
+    alone: list[dict[tuple[float, int], int]] = [{} for _ in names]
+    named: list[dict[Hashable, tuple[int, int]]] = [{} for _ in names]
+    for (status, right, scored, cluster), count in counts.items():
+        if count == 0:
+            continue
+        by_name = taken_apart(layout, right, scored)
+        open_ = status in UNPARSED or status is Parse.REFUSAL
+        for total, own, together, pair in zip(totals, alone, named, by_name, strict=True):
+            units_right, units_scored = pair
             total.right += units_right * count
             total.n += units_scored * count
             total.unscored += (layout.units - units_scored) * count
-            total.unparsed += units_scored * count if status in UNPARSED else 0
-            total.refused += units_scored * count if status is Parse.REFUSAL else 0
+            if open_:
+                total.right_open += units_right * count
+                if status is Parse.REFUSAL:
+                    total.refused += units_scored * count
+                else:
+                    total.unparsed += units_scored * count
             if cluster is None:
-                own_clusters[(units_right, units_scored)] += count
+                own[pair] = own.get(pair, 0) + count
             else:
-                sums = named.setdefault(cluster, [0, 0])
-                sums[0] += units_right * count
-                sums[1] += units_scored * count
+                before = together.get(cluster, (0, 0))
+                together[cluster] = (before[0] + units_right * count, before[1] + units_scored * count)
+    for name, total, own, together in zip(names, totals, alone, named, strict=True):
         if total.n == 0 and not failed and not unjudged and (total.unscored == 0 or layout.units == 1):
-            return None
-        for right, n in named.values():
-            own_clusters[(right, n)] += 1
-        del own_clusters[(0, 0)]
-        cell = filled(name, total, own_clusters, failed * layout.units)
-        return replace(cell, judge_errors=unjudged * layout.units)
+            continue
+        for pair in together.values():
+            own[pair] = own.get(pair, 0) + 1
+        own.pop((0, 0), None)
+        found = filled(name, total, own, failed * layout.units)
+        yield replace(found, judge_errors=unjudged * layout.units, **about)
+
+
+@lru_cache(maxsize=10_000)
+def taken_apart(layout: Layout, right: int, scored: int) -> tuple[tuple[int, int], ...]:
+    """Of each property, and last of all of them together, how many units of a score are right and how many are
+    scored."""
+    return tuple(_units(layout, name, right, scored) for name in (*layout.properties, ALL))
 
 
 @dataclass(slots=True)
 class Pool:
-    """Numbered steps of a protocol under their common name, sample by sample."""
+    """Numbered steps of a protocol under their common name, sample by sample: right, asked, right of what stayed
+    open, and open."""
 
     samples: dict[Hashable, list[int]] = field(default_factory=dict)
     counted: Sums = field(default_factory=Sums)
 
     def add(self, row: CountRow, *, again: bool) -> None:
         """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
-        sums = self.samples.setdefault(row.cluster, [0, 0])
+        sums = self.samples.setdefault(row.cluster, [0, 0, 0, 0])
         right = row.count if row.scored and row.right == row.scored else 0
+        unparsed = (row.count if row.status in UNPARSED else 0) - (row.count if again else 0)
+        refused = row.count if row.status is Parse.REFUSAL else 0
         sums[0] += right
         sums[1] += 0 if again else row.count
-        open_ = row.count if row.status in UNPARSED else 0
-        self.counted.unparsed += open_ - (row.count if again else 0)
-        self.counted.refused += row.count if row.status is Parse.REFUSAL else 0
+        sums[2] += right if row.status is not Parse.OK else 0
+        sums[3] += unparsed + refused
+        self.counted.unparsed += unparsed
+        self.counted.refused += refused
 
     def cells(self, property_name: str, lost: Mapping[Hashable, int], unjudged: int = 0) -> Iterator[Cell]:
         """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
@@ -271,20 +300,28 @@ class Pool:
         ``lost`` are failed calls by sample: out of n, and strictly a wrong step each. ``unjudged`` answers have no
         score and are left out.
         """
-        asked = [(right, n) for right, n in self.samples.values() if n]
+        asked = [(right, n) for right, n, _, _ in self.samples.values() if n]
         if not asked and not lost and not unjudged:
             return
         shares = Counter((right / n, 1) for right, n in asked)
         mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
         interval = wilson(mean.right, mean.n) if {share for share, _ in shares} <= {0, 1} else None
         failed = sum(lost.values())
-        strict = [(right, n + lost.get(sample, 0)) for sample, (right, n) in self.samples.items()]
+        strict = [(right, n + lost.get(sample, 0)) for sample, (right, n, _, _) in self.samples.items()]
         strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
         strictly = [right / n for right, n in strict if n]
-        cell = replace(filled(property_name, mean, shares, failed, interval), judge_errors=unjudged)
-        yield replace(cell, accuracy_strict=sum(strictly) / len(strictly) if strictly else None)
+        said = [(right - vague) / (n - open_) for right, n, vague, open_ in self.samples.values() if n > open_]
+        yield replace(
+            filled(property_name, mean, shares, failed, interval),
+            judge_errors=unjudged,
+            accuracy_strict=sum(strictly) / len(strictly) if strictly else None,
+            accuracy_answered=sum(said) / len(said) if said else None,
+        )
         steps = Counter((float(right), n) for right, n in asked)
-        totals = replace(self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked))
+        vague = sum(sums[2] for sums in self.samples.values())
+        totals = replace(
+            self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked), right_open=vague
+        )
         yield replace(filled(STEPS, totals, steps, failed), judge_errors=unjudged)
 
 
@@ -315,6 +352,7 @@ def filled(
         failed=failed,
         accuracy_strict=total.right / strict_n if strict_n else None,
         scorer="",
+        accuracy_answered=total.answered,
     )
 
 

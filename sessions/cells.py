@@ -12,7 +12,7 @@ from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane, joined
 from sessions import reading
 from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
 from sessions.grading import OVERRULED, graders
-from sessions.judgements import judge_errors
+from sessions.judgements import JudgeErrors, judge_errors
 from sessions.runs import Run
 from sessions.store import Store
 
@@ -34,17 +34,44 @@ def run_tally(
     by item, and left out then.
     """
     with store.snapshot():
-        return _tally(store, run, scorer, group_by, view, only)
+        return _Tallier(store, [run.id], scorer, group_by, view, only).tally(run)
+
+
+class _Tallier:
+    """Counts runs one by one; what all of them (None: any run of the store) need of it is read once."""
+
+    def __init__(
+        self,
+        store: Store,
+        runs: Sequence[int] | None,
+        scorer: str | None,
+        group_by: str | None,
+        view: GoldView,
+        only: Collection[str] | None,
+    ) -> None:
+        self._of = store, scorer, view, only
+        self._group = reading.Grouping(store, group_by) if group_by else None
+        self._missed: dict[int, list[JudgeErrors]] = {}
+        if only is None:
+            for missed in judge_errors(store, runs, scorer=scorer, group_by=group_by, without=view.left_out):
+                self._missed.setdefault(missed.run, []).append(missed)
+
+    def tally(self, run: Run) -> Tally:
+        """One run's counts."""
+        store, scorer, view, only = self._of
+        return _tally(store, run, scorer, self._group, view, only, self._missed.get(run.id, ()))
 
 
 def _tally(
     store: Store,
     run: Run,
     scorer: str | None,
-    group_by: str | None,
+    group: reading.Grouping | None,
     view: GoldView,
     only: Collection[str] | None,
+    judged: Sequence[JudgeErrors],
 ) -> Tally:
+    group_by = group.name if group is not None else None
     benchmark = registry.get(run.config.benchmark)
     tally = Tally(benchmark.layout, group_by=group_by or ALL, parts=benchmark.parts, pooled=benchmark.pooled)
     clustered = bool(benchmark.pooled) or reading.hangs_together(store, run.id)
@@ -57,30 +84,28 @@ def _tally(
         return only is not None and (item is None or names[item] not in only)
 
     scorers = [scorer] if scorer is not None else [None, *(OVERRULED + name for name in graders(store, run.id))]
-    counts = [reading.tallies(store, [run.id], scorer=one, group_by=group_by, by_item=by_item) for one in scorers]
+    counts = [reading.tallies(store, [run.id], scorer=one, group_by=group, by_item=by_item) for one in scorers]
     asked = set(steps_of(run))
     for whole, parts in benchmark.parts.items():
         if set(parts) <= asked:
-            counts += [reading.joined(store, run.id, whole, parts, scorer=one, group_by=group_by) for one in scorers]
+            counts += [reading.joined(store, run.id, whole, parts, scorer=one, group_by=group) for one in scorers]
     for count in chain.from_iterable(counts):
         if count.item in apart or unwanted(count.item):
             continue
-        group = count.group if group_by else ALL
+        value = count.group if group_by else ALL
         cluster = names[count.item] if clustered and count.item is not None else None
         bits = (count.status, count.right, count.scored, count.count)
         lane = forked_lane(count.lane) if count.forked else count.lane
-        tally.add(CountRow(lane, count.step, count.scorer, group, *bits, cluster))
+        tally.add(CountRow(lane, count.step, count.scorer, value, *bits, cluster))
     for row in _recounted(store, run, group_by, view, only, clustered=clustered):
         if scorer in (None, row.scorer):
             tally.add(row)
     told = bool(benchmark.pooled or apart or some)
-    for failure in reading.failures(store, [run.id], group_by=group_by, by_item=told):
+    for failure in reading.failures(store, [run.id], group_by=group, by_item=told):
         if failure.item in view.left_out or unwanted(failure.item):
             continue
         _count_failure(tally, run, failure, failure.group if group_by else ALL, names if clustered else {})
-    if some:
-        return tally
-    for missed in judge_errors(store, [run.id], scorer=scorer, group_by=group_by, without=view.left_out):
+    for missed in judged:
         lane = forked_lane(missed.lane) if missed.forked else missed.lane
         tally.add_unjudged(missed.scorer, missed.step, missed.group if group_by else ALL, missed.count, lane)
     return tally
@@ -163,23 +188,12 @@ def cells_of(
     ``only``: as for ``run_tally``.
     """
     with store.snapshot():
-        return [cell for run in runs for cell in _cells(store, run, scorer, group_by, view, only)]
+        tallier = _Tallier(store, None, scorer, group_by, view, only)
+        return [cell for run in runs for cell in labelled(run, tallier.tally(run).cells(), view.gold)]
 
 
-def _cells(
-    store: Store,
-    run: Run,
-    scorer: str | None,
-    group_by: str | None,
-    view: GoldView,
-    only: Collection[str] | None,
-) -> list[Cell]:
-    cells = run_tally(store, run, scorer=scorer, group_by=group_by, view=view, only=only).cells()
-    return labelled(run, (replace(cell, gold=view.gold) for cell in cells))
-
-
-def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:
-    """The run's cells with what tells it from others, in the order of its steps."""
+def labelled(run: Run, cells: Iterable[Cell], gold: str = "published") -> list[Cell]:
+    """The run's cells with what tells it from others and the gold that counted, in the order of its steps."""
     config = run.config
     about: Any = {
         "run": run.name,
@@ -189,6 +203,7 @@ def labelled(run: Run, cells: Iterable[Cell]) -> list[Cell]:
         "options": run_options(run),
         "respondent": config.respondent,
         "kind": config.respondent_kind,
+        "gold": gold,
     }
     found = [replace(cell, **about) for cell in cells]
     order = ordered_steps(run)

@@ -27,10 +27,12 @@ class JudgeErrors:
 
 _ERRORS: Final = (
     "SELECT t.run, scorers.name, n.name, lanes.label, t.parent IS NOT NULL, items.groups, count(DISTINCT s.id)"
-    " FROM judgements AS j JOIN scorers ON scorers.id = j.scorer JOIN steps AS s ON s.id = j.step"
-    " JOIN trajectories AS t ON t.id = s.trajectory JOIN items ON items.id = t.item"
-    " JOIN step_names AS n ON n.id = s.name JOIN lanes ON lanes.id = s.lane"
-    " WHERE t.run IN (SELECT value FROM json_each(?1)) AND s.origin = ?2 AND (?3 IS NULL OR scorers.name = ?3)"
+    # CROSS JOIN keeps SQLite to this order: failed judgements are few, steps many
+    " FROM judgements AS j CROSS JOIN scorers ON scorers.id = j.scorer CROSS JOIN steps AS s ON s.id = j.step"
+    " CROSS JOIN trajectories AS t ON t.id = s.trajectory CROSS JOIN items ON items.id = t.item"
+    " CROSS JOIN step_names AS n ON n.id = s.name CROSS JOIN lanes ON lanes.id = s.lane"
+    " WHERE j.error <> '' AND (?1 IS NULL OR t.run IN (SELECT value FROM json_each(?1)))"
+    " AND s.origin = ?2 AND (?3 IS NULL OR scorers.name = ?3)"
     " AND t.item NOT IN (SELECT value FROM json_each(?4))"
     " AND NOT EXISTS (SELECT 1 FROM scores JOIN scorers AS other ON other.id = scores.scorer"
     "  WHERE scores.step = s.id AND other.name = scorers.name)"
@@ -40,19 +42,19 @@ _ERRORS: Final = (
 
 def judge_errors(
     store: Store,
-    runs: Sequence[int],
+    runs: Sequence[int] | None,
     *,
     scorer: str | None = None,
     group_by: str | None = None,
     without: Collection[int] = (),
 ) -> list[JudgeErrors]:
-    """Of each judge (all, or the one named) the answers of the respondent itself that it gave no score for, those on
-    the items ``without`` left out."""
+    """Of each judge (all, or the one named) the answers of the respondent itself in these runs (None: in all) that it
+    gave no score for, those on the items ``without`` left out."""
     counts: Counter[tuple[int, str, str, str, bool, str]] = Counter()
     own = encoding.ORIGIN_CODE[Origin.RESPONDENT]
     name = None if scorer is None else encoding.to_text(scorer)
     for run, judge, step, lane, forked, groups, count in store.reader().execute(
-        _ERRORS, (encoding.to_json(list(runs)), own, name, encoding.to_json(list(without)))
+        _ERRORS, (None if runs is None else encoding.to_json(list(runs)), own, name, encoding.to_json(list(without)))
     ):
         group = encoding.from_json(groups).get(group_by, "") if group_by is not None else ""
         said = (encoding.from_text(judge), encoding.from_text(step), encoding.from_text(lane))

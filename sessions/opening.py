@@ -14,7 +14,7 @@ from core.version import own_version
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
 from sessions.journal import StoreJournal
-from sessions.runs import FRESH, Resumption, Run, find_run, open_run
+from sessions.runs import FRESH, SIZE, Resumption, Run, find_run, open_run
 from sessions.store import Store
 
 
@@ -81,11 +81,17 @@ def open_prepared(store: Store, prepared: Prepared, name: str | None = None, *, 
         config_of(prepared, base),
         name,
         fresh=fresh,
-        versions={"phoropter": own_version()},
+        versions={"phoropter": own_version(), **_size(prepared)},
         recipe={**recipe, FRESH: True} if fresh else recipe,
         suggested=_telling_name(prepared),
     )
     return OpenRun(store, prepared, run, resumption, StoreJournal(store, run, base=base))
+
+
+def _size(prepared: Prepared) -> dict[str, str]:
+    """The model's size as far as it is configured: it changes no answer, so it is no part of the identity."""
+    size = getattr(getattr(prepared.plan.respondent, "settings", None), SIZE, None)
+    return {SIZE: str(size)} if size is not None else {}
 
 
 def _base(store: Store, prepared: Prepared) -> Run:

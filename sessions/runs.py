@@ -19,6 +19,8 @@ from sessions.store import Store
 
 FRESH: Final = "fresh"
 """The recipe's word for a run that asks anew."""
+SIZE: Final = "size_b"
+"""Of a run's versions: the size of its model in billions of parameters, as it was configured when the run began."""
 
 
 @dataclass(frozen=True, slots=True)

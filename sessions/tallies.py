@@ -49,14 +49,33 @@ class Failures:
     lane: str = ""
 
 
+class Grouping:
+    """The items' values of one group, read once for as many runs as are broken down by it."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        found = store.reader().execute("SELECT id, groups FROM items")
+        self.name = name
+        self.all: dict[int, str] = {row: encoding.from_json(groups).get(name, "") for row, groups in found}
+        self._written = {str(row): value for row, value in self.all.items()}
+
+    def of(self, item: int) -> str:
+        """ "" where the item has no such group."""
+        return self.all.get(item, "")
+
+    def counted(self, items: Sequence[str]) -> Counter[str]:
+        """How often each value stands among these items, their rows as group_concat writes them."""
+        return Counter(map(self._written.__getitem__, items))
+
+
 _TALLY: Final = (
     "SELECT scorer, name, lane, counted, status, right, scored, {what} FROM scores AS s"
-    " WHERE run = ? AND scorer = ? {newest} GROUP BY name, lane, counted, status, right, scored"
+    " WHERE run = ?1 AND scorer = ?2 {only} {newest} GROUP BY name, lane, counted, status, right, scored"
 )
 _NEWER: Final = (
     "AND NOT EXISTS (SELECT 1 FROM scores AS n WHERE n.step = s.step"
-    " AND n.scorer IN (SELECT value FROM json_each(?)))"
+    " AND n.scorer IN (SELECT value FROM json_each(?3)))"
 )
+_ONLY: Final = "AND name = (SELECT id FROM step_names WHERE name = ?4)"
 
 
 def tallies(
@@ -64,32 +83,32 @@ def tallies(
     runs: Sequence[int],
     *,
     scorer: str | None = None,
-    group_by: str | None = None,
+    group_by: str | Grouping | None = None,
     by_item: bool = False,
+    step: str | None = None,
 ) -> Iterator[Count]:
     """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
 
     One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
     those here is faster than SQLite sorting a million rows. ``group_by`` names one of the items' groups; an item
-    without it counts under "". ``by_item`` tells items apart: what repeats and clustered intervals are counted from.
+    without it counts under "" (who counts many runs one by one gives a ``Grouping``). ``by_item`` tells items apart:
+    what repeats and clustered intervals are counted from. ``step`` counts that step alone.
     """
     db = store.reader()
     words = _Words(db)
     make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
     if group_by is None and not by_item:
-        for run, name, row in _counted(db, runs, scorer, "count(*)"):
+        for run, name, row in _counted(db, runs, scorer, step, "count(*)"):
             yield make((*words.common(run, name, row), row[7], "", None))
         return
-    group = _groups(db, group_by) if group_by is not None else {}
-    for run, name, row in _counted(db, runs, scorer, "group_concat(item)"):
+    group = _grouping(store, group_by)
+    for run, name, row in _counted(db, runs, scorer, step, "group_concat(item)"):
         common, items = words.common(run, name, row), row[7].split(",")
         if by_item:
             for item, count in Counter(items).items():
-                yield make((*common, count, group.get(item, ""), int(item)))
-        elif len(items) == 1:
-            yield make((*common, 1, group[items[0]], None))
-        else:
-            for value, count in Counter(map(group.__getitem__, items)).items():
+                yield make((*common, count, group.of(int(item)) if group else "", int(item)))
+        elif group is not None:
+            for value, count in group.counted(items).items():
                 yield make((*common, count, value, None))
 
 
@@ -111,20 +130,20 @@ def joined(
     parts: Sequence[str],
     *,
     scorer: str | None = None,
-    group_by: str | None = None,
+    group_by: str | Grouping | None = None,
 ) -> Iterator[Count]:
     """Steps asked in parts, each trajectory's as one score of ``whole``: those whose parts the respondent all
     answered in one lane. Parts score different properties, so that their bits add up. Each scorer's newest version.
     """
     db = store.reader()
     words = _Words(db)
-    group = _groups(db, group_by) if group_by is not None else {}
+    group = _grouping(store, group_by)
     for name in names_of(db, run, scorer):
         rows = encoding.to_json(ranked(db, name))
         parameters = (run, rows, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
         for row, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
             forked, parse, version = counted == encoding.OWN_ON_FORK, encoding.PARSES[status], words.version(row)
-            label, value = words.lane(lane), group.get(str(item), "")
+            label, value = words.lane(lane), group.of(item) if group else ""
             yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
 
 
@@ -142,11 +161,11 @@ def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
 
 
 def failures(
-    store: Store, runs: Sequence[int], *, group_by: str | None = None, by_item: bool = False
+    store: Store, runs: Sequence[int], *, group_by: str | Grouping | None = None, by_item: bool = False
 ) -> list[Failures]:
     """Where main trajectories of these runs failed, and stand failed still; ``by_item`` tells items apart."""
     db = store.reader()
-    group = _groups(db, group_by) if group_by is not None else {}
+    group = _grouping(store, group_by)
     counts: Counter[tuple[int, str, str, int | None, str]] = Counter()
     for run, step, item, lane, count in db.execute(
         "SELECT run, failed_step, item, lanes.label, count(*) FROM trajectories JOIN lanes ON lanes.id = lane"
@@ -154,7 +173,7 @@ def failures(
         " GROUP BY run, failed_step, item, lane",
         (encoding.to_json(list(runs)),),
     ):
-        where = (encoding.from_text(step), group.get(str(item), ""), item if by_item else None)
+        where = (encoding.from_text(step), group.of(item) if group else "", item if by_item else None)
         counts[run, *where, encoding.from_text(lane)] += count
     return [Failures(run, step, count, value, item, lane) for (run, step, value, item, lane), count in counts.items()]
 
@@ -213,7 +232,7 @@ def scorer_rows(db: sqlite3.Connection, run: int) -> list[tuple[int, str, str]]:
 
 
 def _counted(
-    db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, what: str
+    db: sqlite3.Connection, runs: Sequence[int], scorer: str | None, step: str | None, what: str
 ) -> Iterator[tuple[int, str, Sequence[Any]]]:
     """Run by run and scorer by scorer, so that the index is read in its order. A score counts only where none that
     goes before it, such as a newer version's, is there."""
@@ -222,8 +241,9 @@ def _counted(
         for name in names_of(db, run, scorer):
             above: list[int] = []
             for row in (row for row in ranked(db, name) if row in there):
-                query = _TALLY.format(what=what, newest=_NEWER if above else "")
-                for found in db.execute(query, (run, row, encoding.to_json(above)) if above else (run, row)):
+                query = _TALLY.format(what=what, newest=_NEWER if above else "", only=_ONLY if step else "")
+                wanted = (run, row, encoding.to_json(above), encoding.to_text(step or ""))
+                for found in db.execute(query, wanted[: 4 if step else 3 if above else 2]):
                     if found[3] != encoding.NOT_OWN:
                         yield run, name, found
                 above.append(row)
@@ -234,9 +254,5 @@ def names_of(db: sqlite3.Connection, run: int, scorer: str | None) -> list[str]:
     return [scorer] if scorer is not None else list(dict.fromkeys(name for _, name, _ in scorer_rows(db, run)))
 
 
-def _groups(db: sqlite3.Connection, name: str) -> dict[str, str]:
-    """The value of that group by the item's row, as group_concat writes the row."""
-    return {
-        str(row): encoding.from_json(groups).get(name, "")
-        for row, groups in db.execute("SELECT id, groups FROM items")
-    }
+def _grouping(store: Store, group_by: str | Grouping | None) -> Grouping | None:
+    return Grouping(store, group_by) if isinstance(group_by, str) else group_by

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 from core.benchmarks.offers import Offer
 from core.benchmarks.rubrics import Rubric
 from core.errors import Problem, UsageError
-from core.measures import Measure, RunOutcomes
+from core.measures import Measure, RunAnswers, RunOutcomes
 from core.records import Item, Layout, Score, Step, Turn
 
 if TYPE_CHECKING:
@@ -122,17 +122,20 @@ class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
 
     ``protocols`` maps a protocol's name to its maker, the first is the default. ``layout`` tells how a step's score
-    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer (a
-    field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
+    is packed. ``score`` is the rule scorer on an answer's text. ``write`` puts form values into words as an answer
+    (a field left out stays unsaid). ``title`` is an item in one line, without its answer. ``groups`` are the names
     accuracy can be broken down by. ``drawer`` draws a stand-in for a picture from (what it depicts, its name), None
     where the benchmark has no drawn pictures; ``answer_drawer`` draws the same way what an answer's words say.
     ``parts`` maps a step that can be asked in parts to their names: the parts' scores joined are the step's.
     ``pooled`` names steps that are numbered (``plan`` for ``plan.1``, ``plan.2`` ...). ``scorers`` are further
-    scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of a
-    report together. ``reasoned`` is the answer that follows without fault from what was said before, None where
-    nothing does. ``offer`` is what a turn offers to choose from, None where it is no choice. ``unscored`` names steps
-    that no scorer judges, numbered ones by their common name. ``rubrics`` say how a judge is asked about the answers
-    to a step, numbered ones by their common name. ``values`` are those that forms offer for any item, by property.
+    scorers by name, beside the rule. ``measures`` are the papers' measures that read trajectories, over all runs of
+    a report together; ``contrasts`` those that set runs against each other answer by answer (what is broken down by
+    a group only where the report is, so that others need not wait for it). ``mistake`` says of what kind a wrong
+    answer to a step is ("" for none), from the item and the values read. ``reasoned`` is the answer that follows
+    without fault from what was said before, None where nothing does. ``offer`` is what a turn offers to choose from,
+    None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
+    ``rubrics`` say how a judge is asked about the answers to a step, numbered ones by their common name. ``values``
+    are those that forms offer for any item, by property.
     """
 
     name: str
@@ -150,6 +153,8 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
+    contrasts: Callable[[Sequence[RunAnswers], str], list[Measure]] | None = None
+    mistake: Callable[[Item, str, Mapping[str, str]], str] | None = None
     reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)
     unscored: tuple[str, ...] = ()

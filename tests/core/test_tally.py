@@ -50,6 +50,36 @@ def test_what_was_left_open_is_in_n_and_counted_apart() -> None:
     assert (found.n, found.unparsed, found.refused, found.failed) == (10, 3, 1, 2)
     assert found.accuracy == 0.6
     assert found.accuracy_strict == 0.5
+    assert found.accuracy_answered == 1.0
+
+
+def test_where_nothing_was_answered_there_is_no_accuracy_of_answers() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("apply", (0, 3), status=Parse.REFUSAL))
+    found = cell(tally, "apply", ALL)
+    assert (found.accuracy, found.accuracy_answered) == (0.0, None)
+
+
+def test_a_judge_may_hold_right_what_the_answer_as_a_whole_does_not_say() -> None:
+    tally = Tally(layout)
+    tally.add_all(rows("apply", (0b111, 1), (0b000, 1)))
+    tally.add_all(rows("apply", (0b001, 2), status=Parse.AMBIGUOUS))
+    number = cell(tally, "apply", "number")
+    assert (number.accuracy, number.accuracy_answered) == (3 / 4, 1 / 2)
+
+
+def test_pooled_steps_leave_out_what_was_left_open_sample_by_sample() -> None:
+    """a: right, unread; b: wrong, refused, right; c: unread alone. Of answers 1 and 1/2, of all 1/2, 1/3 and 0."""
+    tally = Tally(pooled_layout, pooled=("plan",))
+    ok, unread, refused = Parse.OK, Parse.NO_ANSWER, Parse.REFUSAL
+    steps = {"a": ((ok, 1), (unread, 0)), "b": ((ok, 0), (refused, 0), (ok, 1)), "c": ((unread, 0),)}
+    for sample, answers in steps.items():
+        for number, (status, right) in enumerate(answers, 1):
+            tally.add(CountRow("", f"plan.{number}", "rule", ALL, status, right, 1, 1, sample))
+    ability, steps_cell = tally.cells()
+    assert ability.accuracy == (1 / 2 + 1 / 3 + 0) / 3
+    assert ability.accuracy_answered == (1 + 1 / 2) / 2
+    assert (steps_cell.accuracy, steps_cell.accuracy_answered) == (2 / 6, 2 / 3)
 
 
 def test_a_property_that_no_one_scored_is_left_out_of_n() -> None:

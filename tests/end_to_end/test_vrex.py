@@ -135,7 +135,7 @@ def test_a_page_shows_the_steps_in_order_and_groups_only_where_asked(
     name = runs["planning", "random"]["run"]
     page = phoropter(home, "report", name, "--format", "md").stdout
     assert page.index("| plan |") < page.index("| final |")
-    assert "**vrex, planning**" in page
+    assert "**vrex, planning: accuracy in %**" in page
     assert "planning_mean_of_categories" in page
     assert "scenario Map" not in page
     assert "scenario Map" in phoropter(home, "report", name, "--format", "md", "--by", "scenario").stdout

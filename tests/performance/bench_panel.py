@@ -46,8 +46,10 @@ def main(steps: int = STEPS) -> None:
         path = home / "million.db"
         with Store.open(path) as store:
             fill(store, steps)
-        report = median([cost([*COMMAND, "report", "--store", str(path)], home) for _ in range(3)])
-        print(f"report over {steps:,} steps: {report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB")
+        for by in ((), ("--by", "rule"), ("--by", "structure")):
+            report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
+            told = f"{report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
+            print(f"report over {steps:,} steps {' '.join(by)}: {told}")
         with Store.open(path) as store:
             run = runs(store)[-1].run
             opened = []

@@ -7,6 +7,7 @@ import sqlite3
 from itertools import islice
 from typing import Any
 
+from core.benchmarks.voila.rules import RULES as STRUCTURES
 from core.records import Field, Item, Picture, Show, Text, Turn
 from sessions import encoding
 from sessions.identity import RunConfig
@@ -46,8 +47,8 @@ def simulated_item(number: int) -> Item:
         "nd",
         f"voila-{number}",
         tuple(Picture(f"{number}_{which}.png", f"images/{number}_{which}.png") for which in range(3)),
-        {"rule": str(number % RULES), "hardness": str(number % 3)},
-        {"contents": contents[:3], "answer": contents[3], "rule": number % RULES},
+        {"rule": str(1 + number % RULES), "structure": STRUCTURES[1 + number % RULES]},
+        {"contents": contents[:3], "answer": contents[3], "rule": 1 + number % RULES},
     )
 
 

@@ -128,5 +128,17 @@ def test_the_report_reads_its_index_alone(store: Store) -> None:
     from sessions.tallies import _TALLY
 
     for what in ("count(*)", "group_concat(item)"):
-        plan = store.reader().execute("EXPLAIN QUERY PLAN " + _TALLY.format(what=what, newest=""), (1, 1)).fetchall()
+        plan = (
+            store.reader()
+            .execute("EXPLAIN QUERY PLAN " + _TALLY.format(what=what, newest="", only=""), (1, 1))
+            .fetchall()
+        )
         assert [row[3] for row in plan] == ["SEARCH s USING COVERING INDEX scores_report (run=? AND scorer=?)"]
+
+
+def test_one_step_is_read_from_its_part_of_the_index(store: Store) -> None:
+    from sessions.tallies import _ONLY, _TALLY
+
+    query = _TALLY.format(what="group_concat(item)", newest="", only=_ONLY)
+    plan = store.reader().execute("EXPLAIN QUERY PLAN " + query, (1, 1, None, "apply")).fetchall()
+    assert plan[0][3] == "SEARCH s USING COVERING INDEX scores_report (run=? AND scorer=? AND name=?)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
 from core.records import named
 from core.repeats import GROUP
@@ -11,6 +12,13 @@ from core.study.figures import PEOPLE
 from core.tables import Table
 from core.tally import ALL, STEPS, Cell
 from tui.inert import one_line
+
+ANSWERED: Final = "of answered"
+STRICT: Final = "strict"
+MEANING: Final = {
+    ANSWERED: "of answered: what was unparsed or refused left out",
+    STRICT: "strict: failed calls counted as wrong",
+}
 
 
 def cell_tables(cells: Sequence[Cell]) -> list[Table]:
@@ -27,12 +35,13 @@ def _table(cells: Sequence[Cell]) -> Table:
     intervals = sorted({cell.interval for cell in cells})
     gold = "" if first.gold == "published" else f"; gold: {first.gold}"
     scorers = ", ".join(dict.fromkeys(cell.scorer for cell in cells))
+    meaning = "".join(f"; {words}" for name, words in MEANING.items() if name in header)
     return Table(
         f"{_heading(first)}: accuracy in %",
         header,
         rows,
         words=("run", "scorer", "what-if", "step", "left open", *([first.group_by] if first.group_by != ALL else [])),
-        notes=(f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}",),
+        notes=(f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}{meaning}",),
         merged=1,
         parted=1,
         apart=True,
@@ -57,7 +66,11 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
     scorers = len({cell.scorer for cell in cells}) > 1
     header = ["run", *(["scorer"] if scorers else []), *(["what-if"] if what_if else [])]
     header += [*([cells[0].group_by] if grouped else []), "step", *properties]
-    header += [f"95% of {properties[0] if single else ALL}", "n", "left open"]
+    whole = properties[0] if single else ALL
+    of_answers = any(cell.unparsed or cell.refused for cell in cells if cell.property == whole)
+    strictly = any(cell.failed for cell in cells if cell.property == whole)
+    header += [f"95% of {whole}", "n", *([ANSWERED] if of_answers else []), *([STRICT] if strictly else [])]
+    header.append("left open")
     rows = []
     for (run, scorer, lane, group, step), of_step in groupby(
         cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
@@ -69,7 +82,9 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         row.append(step)
         row += [percent(by_property[name].accuracy) if name in by_property else "" for name in properties]
         told = bool(last.n) or not last.source
-        row += [_between(last), str(last.n) if told else "-", _left_open(last)]
+        row += [_between(last), str(last.n) if told else "-"]
+        row += [percent(last.accuracy_answered)] if of_answers else []
+        row += [*([percent(last.accuracy_strict)] if strictly else []), _left_open(last)]
         rows.append(row)
     if not any(row[-1] for row in rows):
         return header[:-1], [row[:-1] for row in rows]

@@ -80,7 +80,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         with opened.snapshot():
             view = gold_view(opened, asked.gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
-            measures = measures_of(opened, chosen, scorer or None, view)
+            measures = measures_of(opened, chosen, scorer or None, view, by)
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
             people = _people(opened, chosen, scorer, by) if asked.against == PEOPLE else []
             scorers = [cell.scorer for cell in cells]

@@ -20,6 +20,7 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "image2": ("image2", "image_2", "img2"),
     "description1": ("description1", "description_1", "desc1", "caption1"),
     "description2": ("description2", "description_2", "desc2", "caption2"),
+    "marks": ("marks", "option_marks"),
 }
 """Field to its known names, the first found in a file is taken; capitals and punctuation do not matter."""
 

@@ -2,6 +2,7 @@
 
 Tables 2 and 3: accuracy by subtask, level and overall, over samples. Table 4: sequence perception, whose Overall is
 the plain mean of its four subtasks. Figure 5: gain over the question-only baseline. Section 2.4, figure 4: leakage.
+Section 4.5, figure 6: kinds of wrong answers.
 """
 
 from __future__ import annotations
@@ -12,13 +13,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.benchmarks.mmra.leakage import LEVEL, adjusted, tail
-from core.benchmarks.mmra.question import ANSWER, ENTITY, IMAGE, SEQUENCE_SUBTASKS, SUBTASKS
-from core.measures import Measure, RunOutcomes
-from core.statistics import Interval, cluster_bootstrap, wilson
+from core.benchmarks.mmra.mistakes import OTHER
+from core.benchmarks.mmra.question import (
+    ABSENT,
+    ANSWER,
+    CHOICE,
+    ENTITY,
+    IMAGE,
+    NO_RELATION,
+    SEQUENCE_SUBTASKS,
+    SUBTASKS,
+)
+from core.measures import Measure, Outcome, RunOutcomes
+from core.statistics import Interval, cluster_bootstrap, paired_difference, wilson
 from core.tally import ALL
 
 TABLES: Final[Mapping[str, str]] = {"iq": "table 2", "qo": "table 2", "dq": "table 3", "idq": "table 3"}
-RESAMPLES: Final = 2000
+UNREAD: Final = "unread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,8 @@ def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
         out += _sequence(run, items) if _swapped(run) else _accuracies(run, items)
     for run, items in asked:
         out += _leakage(run, items)
+    for run, _ in asked:
+        out += _mistakes(run)
     return out + _gains(asked)
 
 
@@ -163,6 +176,40 @@ def _leakage(run: RunOutcomes, items: Items) -> list[Measure]:
     return [*out, _measure(run, f"{name}_flags", float(len(flagged)), len(out), note)]
 
 
+# -- kinds of errors
+
+
+def _mistakes(run: RunOutcomes) -> Iterator[Measure]:
+    """``mistakes_KIND``: of the wrong choices the share that names an entity of neither image (``absent``, where the
+    data mark such options), says there is no relation, is another option, or could not be read (section 4.5)."""
+    wrong = [
+        (outcome, step.mistake or UNREAD)
+        for outcome in run.outcomes
+        for step in outcome.steps
+        if step.step == ANSWER and not step.right and outcome.groups.get("qa") == CHOICE
+        if step.mistake or not step.parsed
+    ]
+    for kind in (ABSENT, NO_RELATION, OTHER, UNREAD):
+        if any(found == kind for _, found in wrong):
+            yield from _of_kind(run, kind, wrong)
+
+
+def _of_kind(run: RunOutcomes, kind: str, wrong: Sequence[tuple[Outcome, str]]) -> Iterator[Measure]:
+    name, note = f"mistakes_{kind.replace(' ', '_')}", "share of the wrong choices; section 4.5, figure 6"
+    keys = [("subtask", short) for short in SUBTASKS] + [("level", ENTITY), ("level", IMAGE), (ALL, ALL)]
+    for group_by, group in keys:
+        by_item: dict[str, list[int]] = {}
+        for outcome, found in wrong:
+            if group_by == ALL or outcome.groups[group_by] == group:
+                sums = by_item.setdefault(outcome.item, [0, 0])
+                sums[0] += found == kind
+                sums[1] += 1
+        if by_item:
+            inside = [Asked({}, right, n, first_right=False) for right, n in by_item.values()]
+            right, n = sum(one.right for one in inside), sum(one.n for one in inside)
+            yield _measure(run, name, right / n, n, note, (group_by, group), _interval(inside))
+
+
 # -- gain
 
 
@@ -193,22 +240,8 @@ def _gains(asked: Sequence[tuple[RunOutcomes, Items]]) -> list[Measure]:
             if gains:
                 runs = f"{len(others)} question-only run{'s' if len(others) > 1 else ''}"
                 note = f"figure 5: above the mean of {runs}"
-                value, interval = sum(gains) / len(gains), _bootstrap(gains)
+                value, interval = sum(gains) / len(gains), paired_difference(Counter((g, 1) for g in gains))
                 out.append(
                     _measure(run, "gain_over_question_only", value, len(gains), note, (group_by, group), interval)
                 )
     return out
-
-
-def _bootstrap(values: Sequence[float]) -> Interval | None:
-    """Percentile bootstrap of a mean over items; none where there is no spread to show."""
-    if len(set(values)) < 2:
-        return None
-    import numpy
-
-    kinds = Counter(values)
-    counts = numpy.array(list(kinds.values()), dtype=float)
-    draws = numpy.random.default_rng(0).multinomial(len(values), counts / counts.sum(), size=RESAMPLES)
-    means = draws @ numpy.array(list(kinds), dtype=float) / len(values)
-    low, high = numpy.percentile(means, [2.5, 97.5])
-    return Interval(float(low), float(high), "bootstrap over items")

@@ -45,11 +45,19 @@ ALL_WRONG: Final = "All of the above options are incorrect"
 """The option that section 4.4 adds, and that is right there."""
 
 
+ABSENT: Final = "absent"
+NO_RELATION: Final = "no relation"
+MARKS: Final = (ABSENT, NO_RELATION)
+"""What an option can be marked as (section 4.5): it names an entity that is in neither image, or says that the images
+have nothing to do with each other."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked of the two images. ``options`` maps letters to texts, empty for true/false questions.
 
-    ``answer`` is a letter, or Yes or No; ``descriptions`` are those the data holds, "" where it holds none.
+    ``answer`` is a letter, or Yes or No; ``descriptions`` are those the data holds, "" where it holds none. ``marks``
+    say of an option's letter what its being picked would mean, as far as the data tell: one of ``MARKS``.
     """
 
     subtask: str
@@ -58,6 +66,7 @@ class Question:
     answer: str
     options: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     descriptions: tuple[str, str] = ("", "")
+    marks: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
     @property
     def level(self) -> str:
@@ -77,6 +86,7 @@ class Question:
             "options": dict(self.options),
             "answer": self.answer,
             "descriptions": list(self.descriptions),
+            **({"marks": dict(self.marks)} if self.marks else {}),
         }
 
     def groups(self) -> dict[str, str]:
@@ -96,9 +106,8 @@ def question(item: Item) -> Question:
     """The item's typed view."""
     facts = item.facts
     first, second = facts["descriptions"]
-    return Question(
-        facts["subtask"], facts["kind"], facts["question"], facts["answer"], facts["options"], (first, second)
-    )
+    asked = (facts["subtask"], facts["kind"], facts["question"], facts["answer"], facts["options"])
+    return Question(*asked, (first, second), facts.get("marks", EMPTY))
 
 
 def options_of(item: Item, turn: Turn) -> Mapping[str, str]:

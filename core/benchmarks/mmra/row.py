@@ -50,6 +50,7 @@ class RowReader:
         answer = take("answer", lambda value: values.answer(value, answers) if kind and answers else "")
         pictures = [take(f"image{k}", partial(self._picture, item_id, k)) for k in (1, 2)]
         told = [take(f"description{k}", values.text) or "" for k in (1, 2)]
+        marks = take("marks", lambda value: values.marks(value, options or {}))
         first, second = pictures
         if problems or first is None or second is None:
             return problems
@@ -58,8 +59,9 @@ class RowReader:
         assert text is not None
         assert answer is not None
         assert options is not None
+        assert marks is not None
         descriptions = (told[0] or self._described.of(first), told[1] or self._described.of(second))
-        view = Question(subtask, kind, text, answer, options, descriptions)
+        view = Question(subtask, kind, text, answer, options, descriptions, marks)
         return Item("mmra", "", item_id, (first, second), view.groups(), view.to_facts())
 
     def _picture(self, item_id: str, number: int, value: Any) -> Picture:

@@ -7,10 +7,10 @@ import json
 import math
 import string
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from core.benchmarks.mmra.question import CHOICE, SUBTASKS, TRUE_FALSE, YES_NO, Kind
+from core.benchmarks.mmra.question import CHOICE, MARKS, SUBTASKS, TRUE_FALSE, YES_NO, Kind
 
 LITERAL_LIMIT: Final = 100_000
 """Characters of an options text; Python's own parser is not let loose on more."""
@@ -133,6 +133,26 @@ def options(value: Any) -> dict[str, str]:
     if sorted(found) != letters:
         raise UnreadableError(f"the options are {', '.join(map(short, found))}, not {', '.join(letters)}")
     return {letter: found[letter] for letter in letters}
+
+
+def marks(value: Any, letters: Collection[str]) -> dict[str, str]:
+    """Letters of options to one of ``MARKS``, from an object or a literal of one; empty where there is none."""
+    if isinstance(value, str):
+        value = _literal(value)
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return {}
+    if not isinstance(value, dict):
+        raise UnreadableError(f"is no dict of marks but {_kind_of(value)}")
+    found = {}
+    for key, mark in value.items():
+        if mark is None:
+            continue
+        if key not in letters:
+            raise UnreadableError(f"marks {short(str(key))}, and there is no such option")
+        if mark not in MARKS:
+            raise UnreadableError(f"the mark of {key} is {short(str(mark))}; known are {', '.join(map(repr, MARKS))}")
+        found[key] = mark
+    return found
 
 
 def needed_option(key: str, value: Any) -> str:

@@ -7,7 +7,7 @@ from core.benchmarks.voila.drawn import draw_answer, draw_depicted
 from core.benchmarks.voila.following import reasoned
 from core.benchmarks.voila.judging import RUBRICS
 from core.benchmarks.voila.load import load
-from core.benchmarks.voila.measures import PARTS
+from core.benchmarks.voila.measures import PARTS, contrasts
 from core.benchmarks.voila.protocol import PROTOCOLS, VALUES
 from core.benchmarks.voila.question import CHANGED, SAME, layout, title
 from core.benchmarks.voila.score import score
@@ -27,6 +27,7 @@ BENCHMARK = Benchmark(
     drawer=draw_depicted,
     answer_drawer=draw_answer,
     parts=PARTS,
+    contrasts=contrasts,
     reasoned=reasoned,
     rubrics=RUBRICS,
     values={**{name: (*values, ANY) for name, values in VALUES.items()}, "relation": (SAME, CHANGED)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -114,28 +115,10 @@ def mean_interval(categories: Sequence[Sequence[Counts]], seed: int = 0) -> Inte
     random = numpy.random.default_rng(seed)
     means = numpy.zeros(RESAMPLES)
     for samples in categories:
-        table = numpy.array(samples, dtype=float)
-        drawn = table[random.integers(0, len(table), size=(RESAMPLES, len(table)))].sum(axis=1)
+        kinds = sorted(Counter(samples).items())
+        counts = numpy.array([count for _, count in kinds], dtype=float)
+        draws = random.multinomial(len(samples), counts / len(samples), size=RESAMPLES)
+        drawn = draws @ numpy.array([kind for kind, _ in kinds], dtype=float)
         means += drawn[:, 0] / drawn[:, 1]
     low, high = numpy.percentile(means / len(categories), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap within categories")
-
-
-def ratio_interval(pairs: Sequence[tuple[float, float]], seed: int = 0) -> Interval | None:
-    """Of (after - before) / before over samples that have both: a bootstrap of the pairs.
-
-    Draws without any right answer before are left out. None where no sample changed, since resampling shows no spread
-    then, and where nothing can be drawn.
-    """
-    if all(before == after for before, after in pairs):
-        return None
-    import numpy
-
-    table = numpy.array(pairs, dtype=float)
-    random = numpy.random.default_rng(seed)
-    drawn = table[random.integers(0, len(table), size=(RESAMPLES, len(table)))].sum(axis=1)
-    drawn = drawn[drawn[:, 0] > 0]
-    if not len(drawn):
-        return None
-    low, high = numpy.percentile(drawn[:, 1] / drawn[:, 0] - 1, [2.5, 97.5])
-    return Interval(float(low), float(high), "bootstrap over paired samples")

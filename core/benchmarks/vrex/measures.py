@@ -7,17 +7,18 @@ question (``on_unparsed=stop``) have none to be right or wrong: final accuracies
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from core.benchmarks.vrex import chains as c
+from core.benchmarks.vrex.models import MEAN, over_models
 from core.benchmarks.vrex.question import FOLLOW, PLAN
 from core.measures import Measure, RunOutcomes
-from core.statistics import Interval
+from core.statistics import Interval, paired_ratio
 from core.tally import ALL
 
 KINDS: Final = {"planning": PLAN, "following": FOLLOW}
-MEAN: Final = "_mean_of_categories"
 GROUPS: Final[dict[str, Callable[[c.Chain], str]]] = {
     "category": lambda chain: chain.category,
     "scenario": lambda chain: chain.scenario,
@@ -43,8 +44,7 @@ def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
         if run.protocol in KINDS:
             out += change(run, runs)
     out += ratios(runs)
-    out += correlations(out, runs)
-    return out
+    return [*out, *correlations(out, runs), *over_models(out, runs)]
 
 
 # -- one run
@@ -169,7 +169,7 @@ def _ratio(
     group: str = ALL,
 ) -> Measure:
     before, after = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
-    bounds = c.ratio_interval(pairs) if before else None
+    bounds = paired_ratio(Counter(pairs)) if before else None
     if not pairs:
         note = "undefined: no item is in both runs"
     elif not before:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from core.tables import Report, Table, Words
+from core.tables import Line, Report, Table, Words
 from tui.cli.output import console, fits, put
+from tui.inert import inert
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Drawn
+
+MANY: Final = 500
+"""Rows that rich takes longer to lay out than a store to count."""
 
 
 def show(parts: Sequence[Table | Words]) -> None:
@@ -20,6 +24,8 @@ def show(parts: Sequence[Table | Words]) -> None:
     for part in parts:
         if isinstance(part, Words):
             put(part.text)
+        elif (plain := _plainly(console().width, part)) is not None:
+            put(plain)
         else:
             _draw(console(), part)
 
@@ -31,9 +37,46 @@ def text(report: Report) -> str:
     for part in report.parts:
         if isinstance(part, Words):
             out.print(part.text, soft_wrap=True)
+        elif (plain := _plainly(out.width, part)) is not None:
+            made.write(f"{plain}\n")
         else:
             _draw(out, part)
     return "\n".join(line.rstrip() for line in made.getvalue().split("\n"))
+
+
+def _plainly(width: int, table: Table) -> str | None:
+    """A long table as rich draws it, without its styles; None for one that is not, or has no room or a fold."""
+    if len(table.rows) <= MANY:
+        return None
+    from rich.box import HEAVY_HEAD as BOX
+
+    lines = [[inert(cell) for cell in line] for line in (table.header, *(row for row, _ in table.told()))]
+    widths = [max(map(_cells, of_column)) for of_column in zip(*lines, strict=True)]
+    if sum(widths) + 3 * len(widths) + 1 > width or any("\n" in cell for line in lines for cell in line):
+        return None
+    outer = [width + 2 for width in widths]
+    words = [table.words_at(index) for index in range(len(widths))]
+
+    def line(cells: Line, left: str, between: str, right: str) -> str:
+        padded = [
+            cell + " " * (width - _cells(cell)) if is_words else " " * (width - _cells(cell)) + cell
+            for cell, width, is_words in zip(cells, widths, words, strict=True)
+        ]
+        return f"{left} {f' {between} '.join(padded)} {right}"
+
+    drawn = [inert(table.title)] if table.title else []
+    drawn += [BOX.get_top(outer), line(lines[0], BOX.head_left, BOX.head_vertical, BOX.head_right)]
+    drawn.append(BOX.get_row(outer, "head"))
+    for cells, (_, parted) in zip(lines[1:], table.told(), strict=True):
+        drawn += [BOX.get_row(outer, "row")] if parted else []
+        drawn.append(line(cells, BOX.mid_left, BOX.mid_vertical, BOX.mid_right))
+    return "\n".join([*drawn, BOX.get_bottom(outer), *map(inert, filter(None, table.notes))])
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return len(text) if text.isascii() else cell_len(text)
 
 
 def _draw(out: Console, table: Table) -> None:
