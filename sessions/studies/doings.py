@@ -106,6 +106,17 @@ def active_ms(response: Responded) -> tuple[int | None, int | None]:
     return (first if first is None or final is None else min(first, final)), final
 
 
+def away_ms(store: Store, sessions: Iterable[Sat]) -> dict[int, float]:
+    """By session, how long the person was away before going on with it, in milliseconds."""
+    out: dict[int, float] = defaultdict(float)
+    for session, details in store.reader().execute(
+        "SELECT session, details FROM events WHERE kind = 'resumed' AND session IN (SELECT value FROM json_each(?))",
+        (encoding.to_json([session.id for session in sessions]),),
+    ):
+        out[session] += 1000 * encoding.from_json(details).get("gap_s", 0)
+    return out
+
+
 def reported(store: Store, sessions: Iterable[Sat]) -> dict[int, Reported]:
     """By trial, what people said is wrong with an item instead of answering it (a trial that was cut off between the
     word and its end is asked again, and may be answered)."""

@@ -357,3 +357,24 @@ async def test_who_breaks_a_rule_is_beside_no_run_and_compared_with_none_before_
     assert {cell.accuracy for cell in people_beside(store, [run])} == {1.0}
     told = compare(store, ["people", run.name], unmatched=True)
     assert {(row.accuracy_a, row.accuracy_b) for row in told.differences} == {(1.0, 1.0)}
+
+
+async def test_a_night_between_two_halves_of_a_session_is_no_part_of_its_length(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    for started in (0, 86_400_000):
+        clock = SetClock(started)
+        sitting = claim(store, record, person(store, "P01"), prepared=prepared, clock=clock, same_person=True)
+        for planned in sitting.planned[:2]:
+            trial = await sitting.begin(planned, SHOWN)
+            path = await sitting.take_up(trial)
+            while (turn := sitting.next_turn(trial, path)) is not None:
+                onset = clock.ms()
+                clock.go_on(60_000)
+                reply = Reply(dict(turn.gold), onset_ms=onset, first_ms=onset + 1, final_ms=onset + 60_000)
+                path = await sitting.answer(trial, path, reply)
+            await sitting.end_trial(trial)
+        if not sitting.planned:
+            await sitting.end("ended")
+        sitting.close()
+    durations = {each.entry.key: each.answer for each in checklist(store, report(store, "mmra-people"))}["durations"]
+    assert durations.endswith("sessions: median 4.0 minutes")
