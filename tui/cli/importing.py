@@ -77,7 +77,9 @@ def tell(source: Path, carried: Carried, *, as_json: bool) -> None:
     if more := more_than(SHOWN, carried.conflicting, "conflict"):
         say(more)
     added = [counted(carried.added[table], word) for table, word in _TOLD if carried.added[table]]
-    told = ", ".join(added) if added else "nothing new" if not carried.added else f"{carried.added.total()} rows"
+    told = (
+        ", ".join(added) if added else "nothing new" if not carried.added else counted(carried.added.total(), "row")
+    )
     renewed = f", {counted(carried.renewed.total(), 'row')} brought up to date" if carried.renewed else ""
     conflicts = f", {counted(carried.conflicting, 'conflict')}" if carried.conflicting else ""
     say(f"{where}: {told}{renewed}{conflicts}")

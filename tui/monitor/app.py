@@ -21,6 +21,7 @@ from core.errors import PhoropterError
 from sessions.studies import claims, wishes
 from sessions.studies.watched import Seen, Watched
 from sessions.studies.watching import Watcher
+from tui.counting import counted
 from tui.grounded import Grounded
 from tui.inert import inert, one_line
 from tui.monitor.state import Board, Style
@@ -202,7 +203,7 @@ class MonitorScreen(Screen[None]):
         app = self.monitor
         app.do(
             lambda: claims.hand_back(app.watcher.store, chosen.session),
-            lambda freed: f"{chosen.person}: {freed} items are free again",
+            lambda freed: f"{chosen.person}: {counted(freed, 'item')} free again",
         )
 
 

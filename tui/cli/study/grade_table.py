@@ -26,7 +26,7 @@ def print_grading(found: GradingReport, *, as_json: bool = False) -> None:
             f" {counted(each.verdicts, 'judgement')}{untold}"
         )
     if not found.done:
-        put(f"nobody has judged any of these {found.answers:,} answers yet")
+        put(f"nobody has judged any of {counted(found.answers, 'answer')} yet")
     if found.agreement:
         _print_agreement(found)
         if found.open:
