@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from math import asin, copysign, sqrt
+from math import asin, sqrt
 from typing import Final, Literal, TypeAlias
 
 from core.answered import Asked, Got
@@ -240,8 +240,7 @@ def _difference(
 
 def cohen_h(first: float, second: float) -> float:
     """Cohen's h: the difference of two shares where it is as easy to see everywhere; 0.2 small, 0.8 large."""
-    h = 2 * asin(sqrt(min(max(first, 0.0), 1.0))) - 2 * asin(sqrt(min(max(second, 0.0), 1.0)))
-    return copysign(abs(h), h) if h else 0.0
+    return 2 * asin(sqrt(min(max(first, 0.0), 1.0))) - 2 * asin(sqrt(min(max(second, 0.0), 1.0)))
 
 
 def _means(answers: Mapping[Hashable, Sequence[Given]]) -> dict[Hashable, float]:

@@ -58,7 +58,7 @@ def proposal(benchmark: Benchmark, item: Item, turn: Turn, values: Mapping[str, 
         found = next((option for option in known if option.casefold() == value.casefold()), None)
         if known and found is None:
             shown = ", ".join(known[:12]) + (" ..." if len(known) > 12 else "")
-            raise UsageError(f"{name} cannot be {value[:60]!r}", where=name, remedy=f"It can be: {shown}")
+            raise UsageError(f"it cannot be {value[:60]!r}", where=name, remedy=f"It can be: {shown}")
         value = found or value
         if value == turn.gold.get(name):
             raise UsageError(f"{value} is the gold of {name} already", where=name)

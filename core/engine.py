@@ -112,6 +112,8 @@ class Totals:
     completion_tokens: int = 0
     cost: float | None = None
     reasons: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
+    """An item and step for each reason: the first that failed so."""
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -125,9 +127,10 @@ class Totals:
                 self.steps += 1
             case TrajectoryDone():
                 self.finished += 1
-            case Failed(reason=reason):
+            case Failed(trajectory=trajectory, step=step, reason=reason):
                 self.failed += 1
                 self.reasons[reason] += 1
+                self.first.setdefault(reason, f"{trajectory.item.id} at {step}")
             case Spared():
                 self.recalled += 1
             case Spent(usage=usage):
@@ -346,7 +349,11 @@ class Engine:
         item = trajectory.item
         stored = await self._base(item, trajectory.repeat)
         if not stored:
-            raise CallError("the run it starts from has no plain step of this item", where=item.id)
+            raise CallError(
+                "the run it starts from has no plain step of this item",
+                where=item.id,
+                remedy="Ask that run's respondent about it first, or leave the item out",
+            )
         for step in stored:
             turn = self.plan.protocol.next_turn(item, trajectory.steps)
             other = turn is not None and self._lane_of(trajectory, turn) != trajectory.lane
@@ -452,7 +459,8 @@ class Engine:
 
     async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
         call = error.call if isinstance(error, CallError) else None
-        reason = str(error)
+        # alike on many items it is one reason: the item stands beside it wherever it is told
+        reason = str(error).removeprefix(f"{trajectory.item.id}: ")
         trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
         self._tell(Failed(trajectory, step, reason))
         if isinstance(error, CallError) and error.fatal:

@@ -27,6 +27,7 @@ from sessions.cells import steps_of
 from sessions.runs import Run, find_run
 from sessions.store import Store
 from sessions.studies import reading as studies
+from sessions.studies.excluding import counting
 from sessions.studies.reading import Found, Kind
 
 PEOPLE: Final = "people"
@@ -146,7 +147,7 @@ def _people(store: Store, what: str, kind: Kind, scorer: str) -> _Found:
             what = "it does not say which study's people" if known else "the store holds no study"
             raise UsageError(what, where=PEOPLE, remedy=remedy)
         study = known[0]
-    found = studies.find(store, study, kind)
+    found = counting(store, studies.find(store, study, kind))
     runs = studies.runs_of(store, found)
     condition = _condition(found, condition, list(runs))
     sessions = {session.id: session for session in found.kept}
@@ -199,7 +200,7 @@ def _of_answers(
     together: dict[Place, dict[Hashable, list[Given]]] = defaultdict(lambda: defaultdict(list))
     if times > 1:
         for item, each in by_item.items():
-            said = _majorities([one.said for one in each[:times]], times)
+            said = _majorities([one.said for one in each], times)
             for place, got in counted(said, benchmark.layout, benchmark.pooled).items():
                 if place[1] != STEPS:
                     together[place][item].append(Given("majority", got))
@@ -207,10 +208,10 @@ def _of_answers(
 
 
 def _majorities(answers: Sequence[Mapping[str, Said]], times: int) -> dict[str, Said]:
-    """The majority at each step that all of them were asked, in the same words."""
+    """The majority of the first ``times`` at each step that so many were asked, in the same words."""
     out = {}
-    for step in answers[0]:
-        said = [each[step] for each in answers if step in each]
+    for step in dict.fromkeys(step for each in answers for step in each):
+        said = [each[step] for each in answers if step in each][:times]
         same = len({each.question for each in said}) == 1
         if len(said) == times and same and any(each.values for each in said):
             out[step] = majority(said)

@@ -194,7 +194,9 @@ def delete_run(store: Store, name: str) -> RunSummary:
         run = _find(db, name)
         if db.execute(
             "SELECT 1 FROM sessions WHERE run = ?1 UNION ALL SELECT 1 FROM trials JOIN trajectories AS t"
-            " ON t.id = trials.trajectory WHERE t.run = ?1 LIMIT 1",
+            " ON t.id = trials.trajectory WHERE t.run = ?1 UNION ALL SELECT 1 FROM runs JOIN sessions ON"
+            " sessions.uid = json_extract(runs.configuration, '$.identity_of_respondent.session')"
+            " WHERE runs.id = ?1 LIMIT 1",
             (run.id,),
         ).fetchone():
             raise UsageError(

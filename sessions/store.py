@@ -161,8 +161,15 @@ class Store:
     def _check_schema(self, schema: Sequence[tuple[str, Migration]]) -> None:
         """Refuse what is not ours or newer; migrate what is older, under a lock that other openers wait for."""
         wanted = len(schema)
-        if self._version(wanted) == wanted:
+        found = self._version(wanted)
+        if found == wanted:
             return
+        if self.read_only and not found:
+            raise StoreError(
+                "there is nothing in this file yet",
+                where=str(self.path),
+                remedy="Run something first, or name another file with --store",
+            )
         if self.read_only:
             raise OlderStoreError(
                 f"the store has an older schema (this program's is {wanted})",

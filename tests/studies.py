@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 from core.records import Item, Picture
 from core.study.content import content_of
 from core.study.definition import Condition, Study, Texts
+from core.study.orders import Planned, ordered
 from core.study.pool import Pool
 from core.study.preparing import Prepared, prepare_study
+from core.study.slots import deal
 from sessions.store import Store
 from sessions.studies.book import StudyRecord, keep_draft
 from tests.voila_data import changed, small_voila_file
@@ -57,6 +60,13 @@ def a_pool(n: int, *, shared: float = 0.0, groups: int = 1, seed: int = 0) -> Po
         pictures = tuple(Picture(name) for name in dict.fromkeys(own))
         items[f"i{number}"] = Item("voila", "ND", f"i{number}", pictures, {"rule": str(number % groups)}, {})
     return Pool(items)
+
+
+def session_plan(
+    study: Study, pool: Pool, slot: int, answered: Collection[tuple[str, str]] = ()
+) -> tuple[Planned, ...]:
+    """The trials of the session with that slot, but for what others answered of it."""
+    return ordered(study, pool, deal(study, pool)[slot], answered)
 
 
 def kept(store: Store, study: Study) -> tuple[StudyRecord, Prepared]:

@@ -13,9 +13,9 @@ from core.planning import covers_of, gold_walk, load, make_protocol
 from core.records import Item, Json, Text, Turn
 from core.study.content import Content, content_of, digest_of
 from core.study.definition import Question, Study
-from core.study.plan import Slot, deal
 from core.study.preparing import Prepared, prepare_study, request_of
 from core.study.reading import StudyFile
+from core.study.slots import Slot, deal
 from core.study.wanted import blanks_of, blocking, lacking
 from core.toml_places import Place, Problem, line_of, places
 

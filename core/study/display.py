@@ -72,13 +72,12 @@ class Ruler:
         """Of the terminal's pixels, which may be larger than the screen's."""
         return self.mm_per_cell / self.cell_px[0]
 
-    def to_json(self, px: int = 0, distance_cm: float = 0.0) -> dict[str, Json]:
-        """As kept with a session: the measure itself, and the size of a picture ``px`` wide where that is known."""
+    def to_json(self, distance_cm: float = 0.0) -> dict[str, Json]:
+        """As kept with a session: what turns the pixels that its trials tell into millimetres, and, looked at from
+        that distance, into degrees."""
         out: dict[str, Json] = {"card_cells": self.card_cells, "mm_per_px": round(self.mm_per_px, 5)}
-        if px:
-            out["picture_mm"] = round(px * self.mm_per_px, 2)
-            if distance_cm:
-                out["picture_deg"] = round(degrees(px * self.mm_per_px, distance_cm), 3)
+        if distance_cm:
+            out |= {"distance_cm": distance_cm, "deg_per_px": round(degrees(self.mm_per_px, distance_cm), 5)}
         return out
 
 

@@ -146,16 +146,16 @@ def people_cells(trials: Sequence[Trial], scheme: Scheme, group_by: str = "") ->
 def together_cells(trials: Sequence[Trial], scheme: Scheme, scorer: str) -> list[Cell]:
     """The k people of an item taken as one: their majority, the best of them, all of them. Not plain accuracy.
 
-    Where more than k answered, the first k count; items with fewer are left out. Intervals are over items.
+    Where more than k answered a step, the first k count; items with fewer are left out of it. Intervals are over
+    items.
     """
     out = []
     for condition in dict.fromkeys(trial.condition for trial in trials):
         together = Together(scheme.layout, scheme.raters, scheme.pooled)
         for item, of_item in by_item(trials, condition).items():
-            first = of_item[: scheme.raters]
-            for step in dict.fromkeys(step for trial in first for step in trial.said):
-                said = [trial.said[step] for trial in first if step in trial.said]
-                together.add(scorer, "", step, item, said)
+            for step in dict.fromkeys(step for trial in of_item for step in trial.said):
+                said = [trial.said[step] for trial in of_item if step in trial.said]
+                together.add(scorer, "", step, item, said[: scheme.raters])
         for cell in together.cells():
             rule = cell.group.partition(" ")[0]
             out.append(replace(cell, group_by=PEOPLE, group=f"{rule} of {scheme.raters}", options=condition))

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-LOOKS: Final = 2_000_000
-"""Exchanges looked at before it is given up: some seconds. Dealings that can be mended took a hundredth of that."""
+LOOKS: Final = 250_000
+"""Exchanges looked at before it is given up: about a second. Dealings that can be mended took a tenth of that."""
 
 MEMORY: Final = 12
 """For so many exchanges a copy does not come back to the slot it left."""

@@ -11,12 +11,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Final
 
 from core.errors import UsageError
 from core.study.definition import Study
 from core.study.latin import square
 from core.study.pool import Pool, pictures_of
 from core.study.repairing import Copy, repair
+
+TRIES: Final = 8
+"""So often strata are spread over slots anew where no exchange within them mends the dealing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,15 @@ def _deal(study: Study, pool: Pool) -> tuple[Slot, ...]:
     count = 1 + max(cell.slot for cell in cells)
     shown = _shown(study, pool)
     _refuse_impossible(study, pool, shown, count)
-    copies = []
-    for number, kind in enumerate(kinds):
-        of_kind = [cell for cell in cells if cell.kind == number]
-        copies += _filled(study, kind, strata, of_kind, number, chances)
-    left = repair(copies, shown, chances)
-    if left:
+    for _ in range(TRIES):
+        copies = []
+        for number, kind in enumerate(kinds):
+            of_kind = [cell for cell in cells if cell.kind == number]
+            copies += _filled(study, kind, strata, of_kind, number, chances)
+        left = repair(copies, shown, chances)
+        if not left:
+            break
+    else:
         raise UsageError(
             f"no way was found to deal these items: {len(left)} of {count} sessions would show a picture twice",
             where="[design]",

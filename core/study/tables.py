@@ -52,7 +52,8 @@ def moment(milliseconds: int) -> str:
 
 
 def as_csv(table: Table, *, bom: bool = False, formula_safe: bool = False) -> bytes:
-    """UTF-8, commas, a header, lines ended by a newline, missing values empty.
+    """UTF-8 (lone surrogates escaped with a backslash), commas, a header, lines ended by a newline, missing values
+    empty.
 
     ``bom`` puts a byte order mark first, which Excel needs to read UTF-8. ``formula_safe`` puts an apostrophe before
     texts that a spreadsheet would take for a formula: such a file no longer holds them as they were given.
@@ -69,7 +70,7 @@ def as_csv(table: Table, *, bom: bool = False, formula_safe: bool = False) -> by
                 for kind, cell in zip(kinds, cells, strict=True)
             ]
         )
-    return ((BOM if bom else "") + text.getvalue()).encode("utf-8", "surrogatepass")
+    return ((BOM if bom else "") + text.getvalue()).encode("utf-8", "backslashreplace")
 
 
 def as_tsv(table: Table) -> bytes:
@@ -79,7 +80,7 @@ def as_tsv(table: Table) -> bytes:
     writer.writerow([column.name for column in table.columns])
     for row in table.rows:
         writer.writerow([_cell(column, row.get(column.name), MISSING_BIDS) for column in table.columns])
-    return text.getvalue().encode("utf-8", "surrogatepass")
+    return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def dictionary(table: Table) -> dict[str, Json]:
@@ -128,7 +129,7 @@ def write_parquet(table: Table, file: Path) -> None:
 
 def _arrow(column: Column, value: Any) -> Any:
     if column.kind == "text" and isinstance(value, str):  # parquet holds no lone surrogates
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
     return value
 
 

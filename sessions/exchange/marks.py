@@ -17,38 +17,31 @@ from sessions.store import Store
 
 STDOUT: Final = "stdout"
 
-_PEOPLE: Final = (
-    "SELECT DISTINCT p.pseudonym FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
-    " WHERE s.run IN (SELECT value FROM json_each(?)) ORDER BY p.pseudonym"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Export:
     """One export: ``kind`` (jsonl, csv, ...), ``target`` (a path, or stdout), the SHA-256 of what was written (""
-    where that is not known), the uids of its runs, its people's pseudonyms, when (milliseconds since 1970)."""
+    where that is not known), the uids of its runs, when (milliseconds since 1970)."""
 
     kind: str
     target: str
     digest: str
     runs: tuple[str, ...]
-    people: tuple[str, ...]
     created: int
 
 
 def mark_export(store: Store, kind: str, target: str, digest: str, runs: Sequence[int]) -> bool:
-    """Note an export of these runs. False where the store takes no writing: then nothing is noted."""
+    """Note an export of these runs. False where the store takes no writing: then nothing is noted.
+
+    Nobody's pseudonym is in it: the note outlives a withdrawal.
+    """
     if store.read_only:
         return False
 
     def change(db: sqlite3.Connection) -> None:
         chosen = encoding.to_json(list(runs))
         uids = db.execute("SELECT uid FROM runs WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (chosen,))
-        people = db.execute(_PEOPLE, (chosen,))
-        details = {
-            "runs": [encoding.from_text(uid) for (uid,) in uids],
-            "participants": [encoding.from_text(name) for (name,) in people],
-        }
+        details = {"runs": [encoding.from_text(uid) for (uid,) in uids]}
         db.execute(
             "INSERT INTO exports (kind, target, digest, details, created) VALUES (?, ?, ?, ?, ?)",
             (kind, encoding.to_text(target), digest, encoding.to_json(details), encoding.now_ms()),
@@ -61,16 +54,14 @@ def mark_export(store: Store, kind: str, target: str, digest: str, runs: Sequenc
     return True
 
 
-def exports_of(store: Store, pseudonym: str = "") -> list[Export]:
-    """The exports noted down, of all or of one person, the oldest first."""
+def exports_of(store: Store) -> list[Export]:
+    """The exports noted down, the oldest first."""
     found = []
     for kind, target, digest, details, created in store.reader().execute(
         "SELECT kind, target, digest, details, created FROM exports ORDER BY id"
     ):
-        stored = json.loads(encoding.from_text(details))
-        runs, people = tuple(stored.get("runs", ())), tuple(stored.get("participants", ()))
-        if not pseudonym or pseudonym in people:
-            found.append(Export(kind, encoding.from_text(target), digest, runs, people, created))
+        runs = json.loads(encoding.from_text(details)).get("runs", ())
+        found.append(Export(kind, encoding.from_text(target), digest, tuple(runs), created))
     return found
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sessions import encoding
 from sessions.exchange.tables import Table
@@ -31,7 +31,12 @@ _CHOSEN: Final[Mapping[str, str]] = {
     " UNION SELECT item FROM trials WHERE session IN (SELECT id FROM temp.chosen_sessions)"
     " UNION SELECT item FROM scores WHERE run IS NULL AND step IN (SELECT id FROM temp.chosen_steps)",
     "participants": "SELECT participant FROM sessions WHERE id IN (SELECT id FROM temp.chosen_sessions)",
-    "studies": "SELECT study FROM sessions WHERE id IN (SELECT id FROM temp.chosen_sessions)",
+    "studies": """
+        WITH RECURSIVE amended (id) AS (
+            SELECT study FROM sessions WHERE id IN (SELECT id FROM temp.chosen_sessions)
+            UNION SELECT studies.amends FROM amended JOIN studies ON studies.id = amended.id
+            WHERE studies.amends IS NOT NULL)
+        SELECT id FROM amended""",
     "assignments": "SELECT id FROM assignments WHERE session IN (SELECT id FROM temp.chosen_sessions)",
     "exports": "SELECT id FROM exports WHERE 0",
 }
@@ -139,13 +144,22 @@ class Selection:
         self._db.execute(f"INSERT OR IGNORE INTO {table} {query}", values)
 
 
-def bases_of(db: sqlite3.Connection, runs: Sequence[int]) -> list[int]:
-    """These runs and those whose steps they stand on."""
+def with_what_belongs(db: sqlite3.Connection, runs: Sequence[int]) -> list[int]:
+    """These runs, those whose steps they stand on, and the other runs of the same sittings."""
     found = list(dict.fromkeys(runs))
     for run in found:  # grows while it is gone through
         (stored,) = db.execute("SELECT configuration FROM runs WHERE id = ?", (run,)).fetchone()
-        base = db.execute("SELECT id FROM runs WHERE uid = ?", (encoding.from_json(stored).get("base_run", ""),))
-        row = base.fetchone()
-        if row is not None and row[0] not in found:
-            found.append(row[0])
+        configuration = encoding.from_json(stored)
+        more = db.execute(
+            "SELECT id FROM runs WHERE uid = ?1 UNION SELECT id FROM runs WHERE ?2 <> ''"
+            " AND json_extract(configuration, '$.identity_of_respondent.session') = ?2 ORDER BY id",
+            (configuration.get("base_run", ""), _sitting(configuration)),
+        )
+        found += [row for (row,) in more if row not in found]
     return found
+
+
+def _sitting(configuration: Mapping[str, Any]) -> str:
+    """The uid of the sitting that a run belongs to, "" for none."""
+    session = configuration.get("identity_of_respondent", {}).get("session", "")
+    return session if isinstance(session, str) else ""

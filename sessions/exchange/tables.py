@@ -83,7 +83,10 @@ RULES: Final[Mapping[str, Rule]] = {
         renewed=("run", "state", "slot", "details", "ended", "seen", "station", "experimenter"),
     ),
     "assignments": Rule(
-        newer=lambda ours, theirs: _FILLED.get(theirs["state"], 0) > _FILLED.get(ours["state"], 0),
+        # without a sitting of its own it is what was told to a station when it was dealt to: ours knows better
+        newer=lambda ours, theirs: (
+            theirs["session"] is not None and _FILLED.get(theirs["state"], 0) > _FILLED.get(ours["state"], 0)
+        ),
         renewed=("session", "state", "lease_until"),
         loose=("session",),
     ),
@@ -125,7 +128,8 @@ class Table:
 
 
 def tables_of(db: sqlite3.Connection) -> dict[str, Table]:
-    """Every table of ours, those that are referred to before those that refer to them."""
+    """Every table of ours, those that are referred to before those that refer to them, and exclusions before
+    assignments: whether a sitting's count hangs on them."""
     names = [
         name
         for (name,) in db.execute(
@@ -134,7 +138,9 @@ def tables_of(db: sqlite3.Connection) -> dict[str, Table]:
         )
     ]
     keys = {name: _foreign_keys(db, name) for name in names}
-    order = TopologicalSorter({name: {table for table, _ in keys[name].values()} - {name} for name in names})
+    before = {name: {table for table, _ in keys[name].values()} - {name} for name in names}
+    before["assignments"].add("exclusions")
+    order = TopologicalSorter(before)
     return {name: _table(db, name, keys) for name in order.static_order()}
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import UsageError
+from core.study.tables import BOM, FORMULA
 from core.version import own_version
 from sessions.exchange.tidy import Tidy, Value
 
-BOM: Final = "\ufeff"
 AT_ONCE: Final = 5_000
 """Rows of a parquet file's group."""
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Sink:
@@ -55,7 +53,7 @@ def _cell(value: Value, formula_safe: bool) -> str | int | float:
     if not isinstance(value, str):
         return value
     text = plain(value).replace("\0", "\\x00")
-    return f"'{text}" if formula_safe and text.startswith(_FORMULA) else text
+    return f"'{text}" if formula_safe and text.startswith(FORMULA) else text
 
 
 def plain(text: str) -> str:

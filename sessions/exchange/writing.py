@@ -12,7 +12,7 @@ from core.records import Json
 from core.version import own_version
 from sessions import encoding, migrations
 from sessions.exchange.lines import END, FORMAT, VERSION, Lines, dumped
-from sessions.exchange.selection import Selection, bases_of
+from sessions.exchange.selection import Selection, with_what_belongs
 from sessions.exchange.tables import tables_of
 from sessions.store import Store, connect
 
@@ -31,8 +31,8 @@ def write_lines(
 ) -> Written:
     """Hand the lines of these runs (None: of the whole store) to ``put``, each with its end of line.
 
-    A run that stands on another's steps takes that one with it. All of one moment; memory does not grow with the
-    store. Without ``pictures`` their bytes stay behind, named by their hash.
+    A run that stands on another's steps takes that one with it, one of a sitting the other runs of that. All of one
+    moment; memory does not grow with the store. Without ``pictures`` their bytes stay behind, named by their hash.
     """
     db = connect(store.path, read_only=True)
     try:
@@ -45,7 +45,7 @@ def write_lines(
 def _write(
     db: sqlite3.Connection, runs: Sequence[int] | None, put: Callable[[str], object], *, pictures: bool
 ) -> Written:
-    chosen = None if runs is None else bases_of(db, runs)
+    chosen = None if runs is None else with_what_belongs(db, runs)
     tables = tables_of(db)
     selection = Selection(db, tables, chosen)
     digest, rows = hashlib.sha256(), Counter[str]()

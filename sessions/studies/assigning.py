@@ -187,27 +187,30 @@ _KEPT_IN: Final = """WITH RECURSIVE kept (id) AS (
 def take_back(db: sqlite3.Connection, session: int) -> int:
     """An exclusion was lifted: the session's answers count again where nobody has taken their place, in its version
     of the study and those that kept its quota; how many do, in all of them."""
-    kind, slot = db.execute("SELECT kind, slot FROM sessions WHERE id = ?", (session,)).fetchone()
     answered = db.execute(
         "SELECT item, condition FROM trials WHERE session = ? AND kind = 'main' AND ended IS NOT NULL", (session,)
     ).fetchall()
-    count = 0
-    for (study,) in db.execute(_KEPT_IN, {"session": session}).fetchall():
-        for item, condition in answered:
-            count += db.execute(
-                "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT id FROM assignments"
-                " WHERE study = :study AND kind = :kind AND item = :item AND condition = :condition"
-                " AND state = 'free' AND station = '' ORDER BY slot <> :slot, part LIMIT 1)",
-                {
-                    "session": session,
-                    "study": study,
-                    "kind": kind,
-                    "item": item,
-                    "condition": condition,
-                    "slot": slot,
-                },
-            ).rowcount
-    return count
+    versions = db.execute(_KEPT_IN, {"session": session}).fetchall()
+    return sum(_count(db, study, session, item, condition) for (study,) in versions for item, condition in answered)
+
+
+def count_later(db: sqlite3.Connection, session: int, item: int, condition: str) -> None:
+    """What a session has just answered counts as well in versions that were dealt meanwhile and keep its quota."""
+    _own, *later = db.execute(_KEPT_IN, {"session": session}).fetchall()
+    for (study,) in later:
+        _count(db, study, session, item, condition)
+
+
+def _count(db: sqlite3.Connection, study: int, session: int, item: int, condition: str) -> int:
+    """One answer of a session in one version, in its own slot where that is free, once; 1 where it counts now."""
+    return db.execute(
+        "UPDATE assignments SET state = 'done', session = :session WHERE id = (SELECT a.id FROM assignments AS a"
+        " JOIN sessions AS s ON s.id = :session WHERE a.study = :study AND a.kind = s.kind AND a.item = :item"
+        " AND a.condition = :condition AND a.state = 'free' AND a.station = '' ORDER BY a.slot <> s.slot, a.part"
+        " LIMIT 1) AND NOT EXISTS (SELECT 1 FROM assignments WHERE study = :study AND item = :item"
+        " AND condition = :condition AND session = :session)",
+        {"session": session, "study": study, "item": item, "condition": condition},
+    ).rowcount
 
 
 def note_event(

@@ -92,12 +92,13 @@ def keep_draft(store: Store, study: Study, content: Content) -> StudyRecord:
 def freeze(store: Store, record: StudyRecord) -> StudyRecord:
     """The same version, live from now on: the first live session calls it. Once live it stays as it is.
 
-    Raises UsageError while something is left to be filled in.
+    Raises UsageError while something is left to be filled in, and where the draft was written over since.
     """
     if not record.live:
         _refuse_unready(record.study)
 
     def change(db: sqlite3.Connection) -> None:
+        refuse_changed(db, record)
         db.execute(
             "UPDATE studies SET state = ?, frozen = ? WHERE id = ? AND state = ?",
             (LIVE, encoding.now_ms(), record.id, DRAFT),
@@ -137,6 +138,18 @@ def amend(
 
     old, new = store.write(change, full=True)
     return _record(store, old), replace(_record(store, new), study=study)
+
+
+def refuse_changed(db: sqlite3.Connection, record: StudyRecord) -> None:
+    """Raises UsageError where the stored version is no longer the one that ``record`` was read as: a draft that
+    another command has written over. What is asked would not be what the digest beside it says."""
+    (digest,) = db.execute("SELECT digest FROM studies WHERE id = ?", (record.id,)).fetchone()
+    if digest != record.digest:
+        raise UsageError(
+            "the study's file has changed since it was read here, and somebody has used the changed one",
+            where=record.name,
+            remedy="Begin again with the file as it is now",
+        )
 
 
 def _refuse_unready(study: Study) -> None:
@@ -199,7 +212,7 @@ def _read(db: sqlite3.Connection, row: int) -> StudyRecord:
         seed,
         amends or 0,
         _kept_by(db, number),
-        reason,
+        encoding.from_text(reason),
         frozen or 0,
         created,
     )
@@ -257,7 +270,7 @@ def _added(
             state,
             frozen,
             amends,
-            reason,
+            encoding.to_text(reason),
             now,
         ),
     )

@@ -15,7 +15,7 @@ from sessions import encoding
 from sessions.running import the_only_sitting
 from sessions.store import Store
 from sessions.studies import assigning
-from sessions.studies.book import StudyRecord, freeze
+from sessions.studies.book import StudyRecord, freeze, refuse_changed
 from sessions.studies.choosing import first_free
 from sessions.studies.clock import Clock
 from sessions.studies.people import Participant, SamePersonError, earlier_sessions
@@ -58,11 +58,11 @@ def claim(
         raise UsageError("only simulated people have simulated sessions", where=person.pseudonym)
     clock = clock or Clock()
     prepared = prepared or prepare_study(record.study)
+    _same(store, record, person, same_person)
     if kind == "main" and not record.live:
         record = freeze(store, record)
     deal_out(store, record, prepared, kind)
     arrival = _Arrival(store, record, prepared, person, kind, station, experimenter, clock)
-    _same(store, record, person, same_person)
     with ExitStack() as held:
         claimed = store.write(arrival.claimed, full=True)
         held.enter_context(the_only_sitting(store, claimed.uid, person.pseudonym))
@@ -92,6 +92,7 @@ def deal_out(store: Store, record: StudyRecord, prepared: Prepared, kind: str = 
     slots = deal(record.study, prepared.pool)
 
     def change(db: sqlite3.Connection) -> None:
+        refuse_changed(db, record)
         assigning.deal_out(db, store.vocabulary, record.id, kind, slots, prepared.pool.items, record.keeps_quota_of)
 
     store.write(change, full=True)
@@ -145,6 +146,7 @@ class _Arrival:
     def claimed(self, db: sqlite3.Connection) -> _Claimed:
         """Within one transaction, so that of many who arrive at once everybody is given something else."""
         now = self.clock.now()
+        refuse_changed(db, self.record)
         withdrawn = db.execute(
             "SELECT withdrawn FROM participants WHERE id = ? AND pseudonym = ?",
             (self.person.id, self.person.pseudonym),

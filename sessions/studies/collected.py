@@ -9,6 +9,7 @@ from core.study.checklist import Filled, filled
 from core.study.tables import moment
 from core.tally import ALL
 from sessions.store import Store
+from sessions.studies.doings import away_ms
 from sessions.studies.reading import sessions_of
 from sessions.studies.reporting import StudyReport
 
@@ -25,7 +26,7 @@ def collected(store: Store, report: StudyReport) -> dict[str, str]:
     return {
         "size": _size(report),
         "excluded": _excluded(store, report),
-        "durations": _durations(report),
+        "durations": _durations(store, report),
         "pilot": _pilot(store, report),
         "dates": _dates(report),
         "uncertainty": _uncertainty(report),
@@ -60,10 +61,11 @@ def _excluded(store: Store, report: StudyReport) -> str:
     )
 
 
-def _durations(report: StudyReport) -> str:
+def _durations(store: Store, report: StudyReport) -> str:
     items = [f"{row.step}: {row.median:.1f} s (from {row.q05:.1f} to {row.q95:.1f})" for row in report.times
              if row.measure == "final"]  # fmt: skip
-    lengths = [s.ended - s.created for s in report.found.kept if s.ended is not None]
+    away = away_ms(store, report.found.kept)
+    lengths = [s.ended - s.created - away.get(s.id, 0) for s in report.found.kept if s.ended is not None]
     sessions = f"; sessions: median {median(lengths) / 60_000:.1f} minutes" if lengths else ""
     return f"median per answer, 5% and 95% quantiles: {', '.join(items)}{sessions}" if items else ""
 

@@ -96,43 +96,37 @@ def groups_of(store: Store, items: Iterable[int]) -> dict[int, Mapping[str, str]
     return {row: encoding.from_json(groups) for row, groups in rows}
 
 
-def active_ms(response: Responded, pauses: Sequence[tuple[int, int]] = ()) -> tuple[int | None, int | None]:
-    """Until the first answer and until the last, from when the turn was shown, what was paused taken out.
-
-    ``pauses`` are the session's (:func:`pauses_of`): they tell what was paused before the first answer.
-    """
+def active_ms(response: Responded) -> tuple[int | None, int | None]:
+    """Until the first answer and until the last, from when the turn was shown, what was paused before each taken
+    out."""
     final = None if response.final_ms is None else max(response.final_ms - response.paused_ms, 0)
-    first, onset = response.first_ms, response.details.get("onset_utc")
-    if first is not None and response.paused_ms and onset is not None:
-        before = sum(max(0, min(end, onset + first) - max(start, onset)) for start, end in pauses)
-        first = max(first - min(before, response.paused_ms), 0)
+    first = response.first_ms
+    if first is not None:
+        first = max(first - response.details.get("paused_first_ms", 0), 0)
     return (first if first is None or final is None else min(first, final)), final
 
 
-def pauses_of(store: Store, sessions: Iterable[Sat]) -> dict[int, list[tuple[int, int]]]:
-    """By session, from when until when it was paused, in milliseconds since 1970."""
-    out: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    began: dict[int, int] = {}
-    for session, at, kind in store.reader().execute(
-        "SELECT session, at_ms, kind FROM events WHERE kind IN ('pause', 'go_on') AND session IN"
-        " (SELECT value FROM json_each(?)) ORDER BY session, id",
+def away_ms(store: Store, sessions: Iterable[Sat]) -> dict[int, float]:
+    """By session, how long the person was away before going on with it, in milliseconds."""
+    out: dict[int, float] = defaultdict(float)
+    for session, details in store.reader().execute(
+        "SELECT session, details FROM events WHERE kind = 'resumed' AND session IN (SELECT value FROM json_each(?))",
         (encoding.to_json([session.id for session in sessions]),),
     ):
-        if kind == "pause":
-            began.setdefault(session, at)
-        elif session in began:
-            out[session].append((began.pop(session), at))
+        out[session] += 1000 * encoding.from_json(details).get("gap_s", 0)
     return out
 
 
 def reported(store: Store, sessions: Iterable[Sat]) -> dict[int, Reported]:
-    """By trial, what people said is wrong with an item instead of answering it."""
+    """By trial, what people said is wrong with an item instead of answering it (a trial that was cut off between the
+    word and its end is asked again, and may be answered)."""
     person = {session.id: session.person for session in sessions}
     rows = store.reader().execute(
         "SELECT e.trial, e.session, t.condition, i.key, e.details FROM events AS e JOIN trials AS t ON t.id = e.trial"
-        " JOIN items AS i ON i.id = t.item WHERE e.kind = 'problem' AND t.kind = 'main' AND t.ended IS NOT NULL"
-        " AND e.session IN (SELECT value FROM json_each(?)) ORDER BY e.id",
-        (encoding.to_json(list(person)),),
+        " JOIN items AS i ON i.id = t.item JOIN trajectories AS j ON j.id = t.trajectory AND j.progress = ?2"
+        " WHERE e.kind = 'problem' AND t.kind = 'main' AND t.ended IS NOT NULL"
+        " AND e.session IN (SELECT value FROM json_each(?1)) ORDER BY e.id",
+        (encoding.to_json(list(person)), encoding.PROGRESS_CODE[Progress.FAILED]),
     )
     out = {}
     for trial, session, condition, item, stored in rows:
@@ -147,14 +141,14 @@ def taken(store: Store, found: Found, sessions: Iterable[Sat]) -> list[Taken]:
     chosen = list(sessions)
     person = {session.id: session.person for session in chosen}
     trials = counted_trials(store, found, chosen)
-    responses, pauses = responses_of(store, trials), pauses_of(store, chosen)
+    responses = responses_of(store, trials)
     counting = steps_on(store.reader(), [trial.trajectory or 0 for trial in trials])
     return [
         Taken(
             person[trial.session],
             trial.condition,
             response.name,
-            *active_ms(response, pauses.get(trial.session, ())),
+            *active_ms(response),
         )
         for trial in trials
         for response in responses.get(trial.id, ())

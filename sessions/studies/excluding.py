@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import UsageError
@@ -33,13 +33,20 @@ def rules_broken(store: Store, found: Found) -> dict[int, tuple[Broken, ...]]:
     return {session.id: broken(rules[session.study], conduct[session.id]) for session in over}
 
 
+def counting(store: Store, found: Found) -> Found:
+    """The same with the sessions alone that count, also where no report has applied the rules to them yet."""
+    kept = replace(found, sessions=found.kept)
+    breaking = rules_broken(store, kept)
+    return replace(kept, sessions=tuple(session for session in kept.sessions if not breaking.get(session.id)))
+
+
 def apply_rules(store: Store, found: Found) -> Applied:
     """Exclude what breaks a rule, and lift what no longer does; stored, so that every reader counts alike.
 
-    An excluded session's assignments are given out again, and those of somebody who withdrew. Nothing is written
-    where nothing changed.
+    An excluded session's assignments are given out again, also where another store excluded it, and those of somebody
+    who withdrew. Nothing is written where nothing changed.
     """
-    _free_withdrawn(store, found)
+    _free_uncounted(store, found)
     wanted = {
         (session, rule): reason for session, rules in rules_broken(store, found).items() for rule, reason in rules
     }
@@ -65,10 +72,11 @@ def apply_rules(store: Store, found: Found) -> Applied:
     return Applied(tuple((*place, reason) for place, reason in new.items()), tuple(gone))
 
 
-def _free_withdrawn(store: Store, found: Found) -> None:
+def _free_uncounted(store: Store, found: Found) -> None:
     held = store.reader().execute(
         "SELECT DISTINCT s.id FROM sessions AS s JOIN assignments AS a ON a.session = s.id"
-        " WHERE s.state = 'withdrawn' AND s.study IN (SELECT value FROM json_each(?))",
+        " WHERE (s.state = 'withdrawn' OR EXISTS (SELECT 1 FROM exclusions AS e WHERE e.session = s.id"
+        " AND e.lifted IS NULL)) AND s.study IN (SELECT value FROM json_each(?))",
         (encoding.to_json([record.id for record in found.records]),),
     ).fetchall()  # fmt: skip
     if held:

@@ -85,7 +85,7 @@ def _files(store: Store, told: StudyReport, tables: Sequence[Table], form: Form)
         ]
     )
     files["report.json"] = _json(told.to_json())
-    files["checklist.md"] = _checklist(store, told).encode()
+    files["checklist.md"] = _checklist(store, told).encode("utf-8", "backslashreplace")
     return files | _bids(found, tables)
 
 
@@ -107,7 +107,7 @@ def _about(found: Found, tables: Sequence[Table], form: Form) -> Json:
 
 
 def _json(value: Json) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "surrogatepass")
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _checklist(store: Store, told: StudyReport) -> str:

@@ -104,7 +104,7 @@ def check_pseudonym(text: str, whose: str = "participant") -> str:
 
 
 def issue(store: Store, count: int, prefix: str = "P") -> tuple[Participant, ...]:
-    """So many new pseudonyms: ``P01``, ``P02`` and so on from the first free number."""
+    """So many new pseudonyms: ``P01``, ``P02`` and so on, never one that somebody had who withdrew."""
     if count < 1:
         raise UsageError("issue at least one", where=f"--issue {count}")
     if not _PREFIX.fullmatch(prefix):
@@ -118,18 +118,12 @@ def issue_simulated(store: Store, count: int) -> tuple[Participant, ...]:
 
 
 def _issued(db: sqlite3.Connection, count: int, prefix: str) -> tuple[Participant, ...]:
-    taken = {
-        row[0].casefold()
-        for row in db.execute("SELECT pseudonym FROM participants WHERE pseudonym LIKE ?", (f"{prefix}%",))
-    }
-    out: list[Participant] = []
-    number, now = 0, encoding.now_ms()
-    while len(out) < count:
-        number += 1
-        pseudonym = f"{prefix}{number:02d}"
-        if pseudonym.casefold() not in taken:
-            out.append(_added(db, pseudonym, now, '{"issued":true}'))
-    return tuple(out)
+    """From beyond the highest number there is, and as many more as people withdrew: theirs are written nowhere."""
+    known = db.execute("SELECT pseudonym FROM participants WHERE pseudonym LIKE ?", (f"{prefix}%",))
+    numbers = [int(rest) for (name,) in known if (rest := name[len(prefix) :]).isascii() and rest.isdecimal()]
+    withdrew = db.execute("SELECT count(*) FROM participants WHERE withdrawn IS NOT NULL").fetchone()[0]
+    first, now = max(numbers, default=0) + withdrew + 1, encoding.now_ms()
+    return tuple(_added(db, f"{prefix}{first + more:02d}", now, '{"issued":true}') for more in range(count))
 
 
 def find(store: Store, pseudonym: str) -> Participant:

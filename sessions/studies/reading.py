@@ -297,15 +297,20 @@ def runs_of(store: Store, found: Found) -> dict[str, Run]:
 
 
 def find_session(found: Found, named: str) -> Sat:
-    """The session of that number, uid (or its beginning), or of the only session of that pseudonym; UsageError."""
-    wanted = [s for s in found.sessions if named in (str(s.id), s.uid)]
-    wanted = wanted or [s for s in found.sessions if s.person == named]
+    """The session of that number, uid (or its beginning), or of the only session of that pseudonym; UsageError, also
+    where one's number is another one's pseudonym."""
+    wanted = [s for s in found.sessions if named in (str(s.id), s.uid, s.person)]
     wanted = wanted or [s for s in found.sessions if len(named) >= 4 and s.uid.startswith(named)]
     if len(wanted) == 1:
         return wanted[0]
     if wanted:
-        told = ", ".join(str(session.id) for session in wanted)
-        raise UsageError(f"{len(wanted)} sessions are meant", where=named, remedy=f"Name one by its number: {told}")
+        apart = not any(s.person == str(other.id) for s in wanted for other in wanted)
+        told = ", ".join(str(session.id) if apart else session.uid for session in wanted)
+        raise UsageError(
+            f"{len(wanted)} sessions are meant",
+            where=named,
+            remedy=f"Name one by its {'number' if apart else 'uid'}: {told}",
+        )
     raise UsageError(
         "there is no such session in this study",
         where=named[:100],

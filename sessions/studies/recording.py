@@ -25,8 +25,8 @@ def keep_response(
     """Within the transaction that keeps the step. ``form`` is what was said; ``now`` and ``ms`` are when, by
     both clocks.
 
-    The time to the first answer, to the final one and the time paused are three fields, in milliseconds; the last
-    never exceeds the second, nor any of them the time since onset.
+    The time to the first answer, to the final one and the time paused before that are three fields, in milliseconds;
+    the last never exceeds the second, nor any of them the time since onset.
     """
     wall = max(0, round(ms - reply.onset_ms))
     first, final = (_within(reply.after_onset(each), wall) for each in (reply.first_ms, reply.final_ms))
@@ -35,6 +35,7 @@ def keep_response(
         "onset_ms": round(reply.onset_ms),
         "onset_utc": clock.utc(reply.onset_ms),
         "wall_ms": wall,
+        "paused_first_ms": min(max(0, round(reply.paused_first_ms)), paused, first or 0),
         "zoom_ms": min(max(0, round(reply.zoom_ms)), wall),
         "fields": {name: [round(first), round(last)] for name, (first, last) in reply.fields().items()},
         "anticipations": len(reply.anticipations),

@@ -25,7 +25,7 @@ from sessions.cells import labelled, ordered_steps
 from sessions.runs import Run
 from sessions.store import Store
 from sessions.studies.doings import read_trials, reported, taken
-from sessions.studies.excluding import Applied, apply_rules
+from sessions.studies.excluding import Applied, apply_rules, counting
 from sessions.studies.reading import (
     MAIN,
     Found,
@@ -175,12 +175,12 @@ def _report(store: Store, found: Found, applied: Applied, scorer: str, group_by:
 
 def people_beside(store: Store, runs: Sequence[Run], scorer: str = RULE, group_by: str = "") -> list[Cell]:
     """People's cells for a table of these runs: of every study of the same benchmark, its conditions with the same
-    protocol. Sessions that the rules exclude are left out as they were when the study was last reported."""
+    protocol. Sessions that break a rule are left out, whether or not it has been applied yet."""
     asked = {(run.config.benchmark, run.config.subset, run.config.protocol) for run in runs}
     out: list[Cell] = []
     with store.snapshot():
         for name in studies_of(store):
-            found = find(store, name)
+            found = counting(store, find(store, name))
             about = found.benchmark.name, found.subset
             own = {key: run for key, run in runs_of(store, found).items() if (*about, run.config.protocol) in asked}
             trials = [each for each in read_trials(store, found, found.kept, scorer) if each.condition in own]

@@ -12,7 +12,7 @@ from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.paths import steps_on
 from sessions.store import Store
-from sessions.studies.doings import active_ms, groups_of, pauses_of
+from sessions.studies.doings import active_ms, groups_of
 from sessions.studies.reading import (
     Found,
     Responded,
@@ -49,7 +49,7 @@ TRIALS: Final = (
     Column("units_scored", "integer", "Bits of the score"),
     Column("first_ms", "integer", "From the turn on screen to the first answer, pauses taken out", "ms"),
     Column("final_ms", "integer", "From the turn on screen to the final answer, pauses taken out", "ms"),
-    Column("paused_ms", "integer", "Paused time within the turn", "ms"),
+    Column("paused_ms", "integer", "Paused time before the final answer", "ms"),
     Column("zoom_ms", "integer", "Time within the turn in which a picture was enlarged", "ms"),
     Column("wall_ms", "integer", "From the turn on screen to its answer on disk, pauses and all", "ms"),
     Column("revisions", "integer", "How often a value was changed before it was final"),
@@ -125,7 +125,6 @@ def _trials(store: Store, found: Found, trials: Sequence[SatTrial]) -> Table:
     answers = answers_of(store, rows_of, "rule", found.benchmark)
     counting = steps_on(store.reader(), rows_of)
     groups = groups_of(store, {trial.item for trial in trials})
-    pauses = pauses_of(store, found.sessions)
     texts = _texts(store, [r.step for of_trial in responses.values() for r in of_trial if r.step is not None])
     rows: list[dict[str, Any]] = []
     for trial in trials:
@@ -154,7 +153,7 @@ def _trials(store: Store, found: Found, trials: Sequence[SatTrial]) -> Table:
         of_trial = responses.get(trial.id, ())
         for response in of_trial:
             own_step = own if response.step in counting else None
-            rows.append(common | _response(response, pauses.get(session.id, ()))
+            rows.append(common | _response(response)
                         | {"answer": texts.get(response.step or 0), "counts": response.step in counting}
                         | _scored(own_step, response.name, found.benchmark.layout))  # fmt: skip
         if not of_trial:
@@ -193,8 +192,8 @@ def _display(details: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _response(response: Responded, pauses: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    first, final = active_ms(response, pauses)
+def _response(response: Responded) -> dict[str, Any]:
+    first, final = active_ms(response)
     details = response.details
     return {
         "step": response.name or details.get("study_step"),

@@ -51,9 +51,10 @@ class Reply:
 
     ``values`` is by field of the turn's form; ``text`` is what was typed where there is no form, or typed so far when
     the time was out. ``onset_ms`` is when the turn stood on the screen, ``first_ms`` the first and ``final_ms`` the
-    last key that set an answer (None: none did). ``paused_ms`` and ``zoom_ms`` are lengths within that. ``changes``
-    holds every value that a field was given, the first one too: (ms, field, value). ``anticipations`` are the keys
-    that came before the turn was on the screen, drained: (ms, key).
+    last key that set an answer (None: none did). ``paused_ms`` is how long it was paused before the final one (None:
+    in all), ``paused_first_ms`` before the first one, ``zoom_ms`` how long a picture was looked at nearer.
+    ``changes`` holds every value that a field was given, the first one too: (ms, field, value). ``anticipations`` are
+    the keys that came before the turn was on the screen, drained: (ms, key).
     """
 
     values: Mapping[str, str] = field(default_factory=lambda: EMPTY)
@@ -62,6 +63,7 @@ class Reply:
     first_ms: float | None = None
     final_ms: float | None = None
     paused_ms: float = 0.0
+    paused_first_ms: float = 0.0
     zoom_ms: float = 0.0
     changes: tuple[tuple[float, str, str], ...] = ()
     confidence: float | None = None

@@ -216,6 +216,9 @@ class Sitting(OpenSession):
                 assignment = self._assignments[planned.item.id, planned.condition]
                 if not assigning.finish(db, assignment, self.session):
                     assigning.note_event(db, self.session, "not_counted", now, {"assignment": assignment}, trial.id)
+                    return
+                (item,) = db.execute("SELECT item FROM trials WHERE id = ?", (trial.id,)).fetchone()
+                assigning.count_later(db, self.session, item, planned.condition)
 
         progress = Progress.DONE if whole else Progress.FAILED
         reason = "" if whole else problem or TIMED_OUT

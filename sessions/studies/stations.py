@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from core.errors import UsageError
 from core.study.preparing import Prepared
+from sessions import encoding
 from sessions.store import Store
 from sessions.studies import assigning, people
 from sessions.studies.book import StudyRecord, freeze
@@ -74,17 +76,26 @@ def deal_stations(
     return tuple(out)
 
 
+def new_names(store: Store, record: StudyRecord, count: int) -> list[str]:
+    """``station1``, ``station2`` and so on, none that was dealt something before."""
+    taken = _known(store.reader(), record.id)
+    free = (name for number in itertools.count(1) if (name := f"station{number}") not in taken)
+    return list(itertools.islice(free, count))
+
+
+def _known(db: sqlite3.Connection, study: int) -> list[str]:
+    rows = db.execute(
+        "SELECT DISTINCT station FROM assignments WHERE study = ? AND station <> '' ORDER BY 1", (study,)
+    )
+    return [name for (name,) in rows]
+
+
 def take_back(store: Store, record: StudyRecord, station: str) -> int:
     """What a station was dealt and has not answered (as far as its store was merged here) is free again; how many
     answers that is. Raises UsageError where that station was dealt nothing."""
 
     def change(db: sqlite3.Connection) -> int:
-        known = [
-            row[0]
-            for row in db.execute(
-                "SELECT DISTINCT station FROM assignments WHERE study = ? AND station <> '' ORDER BY 1", (record.id,)
-            )
-        ]
+        known = _known(db, record.id)
         if station not in known:
             raise UsageError(
                 "nothing was dealt to that station",
@@ -106,21 +117,23 @@ def _letters(number: int) -> str:
 
 
 def _mark(store: Store, study: int, slots: list[int], name: str) -> list[tuple[Any, ...]]:
-    """Slots that are dealt from now on: their rows, the answered ones too."""
+    """Slots that are dealt from now on: their rows, what is not this station's to give out as answered."""
 
     def change(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = []
         now = Clock().now()
         for slot in slots:
             values = {"study": study, "slot": slot, "now": now, "name": name}
-            db.execute(
+            given = db.execute(
                 "UPDATE assignments AS a SET state = 'dealt', station = :name, session = NULL, lease_until = NULL"  # noqa: S608  our own words
-                f" WHERE a.study = :study AND a.kind = 'main' AND a.slot = :slot AND {assigning.OVER}",
+                f" WHERE a.study = :study AND a.kind = 'main' AND a.slot = :slot AND {assigning.OVER} RETURNING id",
                 values,
             )
+            values["given"] = encoding.to_json([row for (row,) in given])
             rows += db.execute(
                 "SELECT items.hash, a.part, a.condition, a.slot, a.place, a.block,"
-                " iif(a.state = 'dealt', 'free', 'done') FROM assignments AS a JOIN items ON items.id = a.item"
+                " iif(a.id IN (SELECT value FROM json_each(:given)), 'free', 'done')"
+                " FROM assignments AS a JOIN items ON items.id = a.item"
                 " WHERE a.study = :study AND a.kind = 'main' AND a.slot = :slot ORDER BY a.id",
                 values,
             ).fetchall()

@@ -38,6 +38,26 @@ def cells(command: Any, *arguments: str) -> dict[tuple[str, str], tuple[float, i
     return {(c["scorer"], c["step"]): (c["right"], c["n"]) for c in found if c["property"] == "all"}
 
 
+def test_a_gold_that_several_runs_share_is_disputed_without_naming_one(command: Any) -> None:
+    for who in ("noisy:0.6", "oracle"):
+        assert command("run", "voila:ND", "--respondent", who, "--limit", "3")[0] == 0
+    assert command("notes", "dispute", ITEM, "blurred", "--step", "apply", "--right", "action=jumping")[0] == 0
+    assert "disputed by you at apply" in command("show", ITEM)[1]
+    assert command("notes", "dispute", ITEM, "--step", "apply", "--withdraw")[0] == 0
+    assert "it has no step 'aply'" in command("notes", "dispute", ITEM, "blurred", "--step", "aply")[2]
+    assert "several runs have it" in command("notes", "tag", ITEM, "odd", "--step", "apply")[2]
+
+
+def test_a_letter_that_means_something_else_in_each_run_is_disputed_in_a_run_that_is_named(command: Any) -> None:
+    for seed in ("1", "2", "3"):
+        turned = ("--set", "options=rotate", "--set", f"seed={seed}")
+        asked = ("run", "vrex", "--protocol", "direct", "--respondent", "oracle", "--limit", "1")
+        assert command(*asked, *turned)[0] == 0
+    item = json.loads(command("items", "vrex", "--json")[1])[0]["id"]
+    step = json.loads(command("show", item, "--json")[1])["trajectories"][0]["steps"][0]["step"]
+    assert "several runs have it" in command("notes", "dispute", item, "why", "--step", step)[2]
+
+
 def test_from_a_run_to_an_export(command: Any, tmp_path: Path) -> None:
     assert command("run", "voila:ND", "--respondent", "noisy:0.6")[0] == 0
     (tmp_path / "phoropter.toml").write_text('[notebook]\npseudonym = "ann"\n', encoding="utf-8")

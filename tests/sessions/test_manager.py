@@ -23,6 +23,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import Gate, bench_on, until
 from tui.state.batch_words import details, failures, line
+from tui.state.beginning import Beginning, commands
 from tui.state.live import Live
 
 STEPS = 4
@@ -170,12 +171,40 @@ async def test_several_at_once_and_an_intervention_with_its_sham(path: Path) -> 
         assert line(bench.batches, 200).startswith("✓ done 4/4")
 
 
+async def test_an_intervention_is_begun_where_this_run_has_finished_and_nowhere_else(path: Path) -> None:
+    with bench_on(path, limit=4) as bench:
+        with pytest.raises(UsageError, match="none of these items is finished yet"):
+            await bench.begin_intervened("describe=gold")
+        await bench.manager.start(bench.asked, [bench.items()[0], bench.items()[1]]).wait()
+        for batch in await bench.begin_intervened("describe=gold"):
+            await batch.wait()
+            assert (batch.finished, batch.failed, batch.total) == (2, 0, 2)
+        bench.stepping.take_view(bench.stepping.roster.match("no-such-word", "as in the data"))
+        with pytest.raises(UsageError, match="none of these items is finished yet"):
+            await bench.begin_intervened("relate=gold")
+
+
+async def test_items_that_fail_alike_are_told_once_with_the_first_of_them(path: Path) -> None:
+    with bench_on(path, limit=4, name="plain") as bench:
+        await bench.manager.start(bench.asked, [bench.items()[0]]).wait()
+        request = replace(request_of(bench.asked.run), interventions=("describe=gold",), base_run="plain")
+        opening = open_request(bench.asked.store, request, Config())
+        batch = bench.manager.start(opening.asked, opening.items)
+        await batch.wait()
+        (told,) = failures(batch, 5)
+        assert told.startswith("3 x the run it starts from has no plain step of this item.")
+        assert told.endswith(f"(first: {bench.items()[1].id} at describe)")
+        assert list(batch.totals.first.values()) == [f"{bench.items()[1].id} at describe"]
+
+
 async def test_somebody_else_is_asked_every_step_and_from_no_other_run(path: Path) -> None:
     with bench_on(path, limit=2, name="plain") as bench:
         await bench.begin_here().wait()
         plain = request_of(bench.asked.run)
         request = replace(plain, respondents_at={"describe": "random"}, base_run="plain")
         bench.asked = open_request(bench.asked.store, request, Config()).asked
+        (line_to_copy,) = commands(bench, Beginning("here"))
+        assert "--from plain " in line_to_copy, "by its name, not by its uid"
         (other,) = await bench.begin_with("oracle")
         await other.wait()
         config = other.asked.run.config

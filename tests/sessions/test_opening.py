@@ -176,6 +176,13 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:
         assert migrations.version_of(store.reader()) == NOW
 
 
+def test_an_empty_file_is_no_older_store_to_a_reader(path: Path) -> None:
+    path.touch()
+    with pytest.raises(StoreError, match="there is nothing in this file yet"):
+        Store.open(path, read_only=True)
+    assert path.read_bytes() == b""
+
+
 def test_an_older_store_is_not_migrated_by_a_reader(path: Path) -> None:
     Store.open(path).close()
     with pytest.raises(StoreError, match="older schema"):

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from core.published.catalogue import rows
 from core.tally import ALL, Cell
@@ -17,7 +18,7 @@ from tui.screens.accuracy import AccuracyScreen
 from tui.state import panel
 from tui.state.bench import Bench
 from tui.state.panel import Wanted
-from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, table_lines
+from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, cut, table_lines
 from tui.widgets.chart import chart_lines
 
 
@@ -216,6 +217,30 @@ def test_a_table_gives_its_intervals_up_before_its_numbers() -> None:
     assert table_lines(sheet, 60)[1] == "describe  50 25-75  50 25-75  8"
     assert table_lines(sheet, 30)[1] == "describe      50  50 25-75  8"
     assert table_lines(sheet, 10)[1] == "describe      50   50  8"
+
+
+def test_names_that_differ_at_their_ends_alone_are_cut_in_the_middle() -> None:
+    figure = Figure(0.5, 0.25, 0.75, 8)
+    names = ("voila-ND-l2m-noisy-0.6 (baseline)", "voila-ND-l2m-noisy-0.6 (baseline), what if relate=gold")
+    sheet = Sheet("", ("whose", "apply", "n"), tuple((name, figure, "8") for name in names))
+    lines = table_lines(sheet, 40)
+    assert [len(line) for line in lines] == [40, 40, 40]
+    assert lines[1].split("  ")[0] == "voila-ND-l2m-n…-0.6 (baseline)"
+    assert lines[2].split("  ")[0] == "voila-ND-l2m-n… if relate=gold"
+    drawn = chart_lines(Chart(tuple(Bar(name, figure) for name in names)), 80, 12)
+    assert len({line[:24] for line in drawn[:2]}) == 2
+    assert cell_len(cut("מילים 🦓🦓🦓🦓🦓🦓🦓🦓", 9)) <= 9
+    assert cut("short", 5) == "short"
+
+
+async def test_a_run_of_what_ifs_alone_says_where_they_are(path: Path) -> None:
+    with bench_on(path, limit=2) as bench:
+        await bench.begin_here().wait()
+        sham = (await bench.begin_intervened("describe=gold"))[1]
+        await sham.wait()
+        wanted = Wanted((sham.asked.run,))
+        sheet = panel.sheet(panel.read(bench.asked.store, wanted), wanted)
+        assert sheet.notes[-1] == "no plain answers: w turns to the what-ifs (describe=sham)"
 
 
 def test_charts_show_in_signs_what_the_numbers_say() -> None:

@@ -77,6 +77,20 @@ def test_items_are_filtered_by_words_groups_and_how_they_came_out(roster: Roster
     assert matched(roster, "nowhere at all") == []
 
 
+def test_a_filter_that_leaves_nothing_says_which_part_of_it_can_be_nowhere(roster: Roster) -> None:
+    def why(text: str) -> tuple[str, ...]:
+        roster.take_view(roster.match(text, ORDERS[0]))
+        return roster.why_none()
+
+    assert why("") == why("status=wrong") == ()
+    first, *told = why("status=foo zork=3 wrong=describe")
+    assert first == "no item is so; x takes the filter away"
+    assert told[0] == "status=foo is there nowhere; status is one of: not-run, open, right, wrong, failed"
+    assert told[-1] == "zork=3 is taken for a word; names are: status, wrong, tag, rule, structure"
+    assert why("rule=99")[1].startswith("rule=99 is there nowhere; rule is one of: 1, 5")
+    assert why("no-such-word") == (first,)
+
+
 def test_the_hardest_come_first_and_those_that_nobody_finished_last(roster: Roster) -> None:
     keys = roster.items.keys
     roster.take_difficulty({keys[3]: (1, 2), keys[1]: (0, 4), keys[6]: (3, 3)})

@@ -20,6 +20,7 @@ from tui.screens.form import FormScreen
 from tui.screens.repeats import RepeatsScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.crew import Crew
+from tui.widgets.pictures import PictureBox
 
 WRONG = "Image 1: four wolves typing.\nImage 2: four wolves typing.\nImage 3: four wolves typing."
 
@@ -142,6 +143,7 @@ async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc()
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await pick(pilot, "yourself")
         assert isinstance(pilot.app.screen, FormScreen)
+        assert len(pilot.app.screen.query(PictureBox)) == 3, "who answers sees what is asked about"
         await press(pilot, "right", "down", "f", "escape")
         await pick(pilot, "yourself")
         await press(pilot, "down", "down", "w", "ctrl+s")

@@ -13,7 +13,7 @@ from sessions.notebook import Target
 from sessions.store import Store
 from tests.tui.books import choices, written
 from tests.tui.pilots import app_on, burst, press, words
-from tui.screens.grade import GradeScreen
+from tui.screens.grade import GradeScreen, VerdictLines
 from tui.screens.note import NoteScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.tag import TagScreen
@@ -46,6 +46,18 @@ async def test_a_step_is_scored_by_keys(store: Store) -> None:
         shown = words(pilot)
         assert "you: ✗" in shown
         assert "not [so]" in shown
+
+
+async def test_who_scores_a_step_sees_the_answer_what_was_read_and_what_is_right(store: Store) -> None:
+    state = written(store)
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "v")
+        step = state.current.steps[0]
+        assert step.answer.text.splitlines()[0] in words(pilot)
+        score, lines = step.score("rule"), pilot.app.screen.query_one(VerdictLines)
+        assert score is not None
+        for at, name in ((0, "1.number"), (8, "3.action")):
+            assert f"read {score.parsed[name]}, gold {step.turn.gold[name]}" in lines.line(at, 80).plain
 
 
 async def test_a_burst_that_scores_and_keeps_is_acted_on_in_its_order(store: Store) -> None:

@@ -61,10 +61,11 @@ def test_a_filter_on_the_screen_becomes_ids() -> None:
 
 
 def test_only_finished_items_are_started_from() -> None:
-    assert sweeping.over(["a", "b"], (), 2) is None
-    assert sweeping.over(["a", "b"], (), 3) == ("a", "b")
+    assert sweeping.over(["a", "b"], None, 2) is None
+    assert sweeping.over(["a", "b"], None, 3) == ("a", "b")
     assert sweeping.over(["a", "b"], ("b", "c"), 3) == ("b",)
-    assert sweeping.over([], (), 3) == ()
+    assert sweeping.over(["a", "b"], (), 3) == ()  # a filter that leaves nothing is not no filter
+    assert sweeping.over([], None, 3) == ()
 
 
 def test_the_commands_say_the_same_as_the_requests() -> None:

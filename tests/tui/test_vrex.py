@@ -12,6 +12,7 @@ from tests.tui.pilots import app_on, idle, press
 from tests.tui.stage import Told
 from tests.vrex_data import VREX, loaded, protocol, rows, write
 from tui.state.stepping import Stepping
+from tui.widgets.compare_text import verdict
 from tui.widgets.strip import AccuracyStrip, lane_line
 
 NO_LETTER = "I would look at the legend."
@@ -50,6 +51,20 @@ async def test_the_gold_put_in_is_acted_on_and_counts_apart(tmp_path: Path) -> N
     plain, forked = state.lanes()
     assert (plain.name, plain.steps[0].n, plain.steps[0].whole) == ("", 1, 0)
     assert (forked.name, forked.steps[0].n) == ("plan.1=gold (fork)", 1)
+
+
+async def test_a_choice_beside_another_is_told_by_what_was_chosen(tmp_path: Path) -> None:
+    state = stepping(tmp_path)
+    await state.open_item(1)
+    await state.next()
+    step = state.current.steps[0]
+    right = step.turn.gold["answer"]
+    layout = VREX.layout(step.turn.step)
+    assert verdict(step, layout, "rule", "told").plain == f"✓ {right}  told"
+    lost = stepping(tmp_path, NO_LETTER)
+    await lost.open_item(1)
+    await lost.next()
+    assert verdict(lost.current.steps[0], layout, "rule", "told").plain == "✗  told"
 
 
 async def test_the_screen_shows_the_picture_the_question_and_the_strip(tmp_path: Path) -> None:

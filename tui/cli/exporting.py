@@ -30,7 +30,7 @@ def export_lines(store: Path | None, names: Sequence[str], out: Path | None, *, 
             written = write_lines(source, rows, put, pictures=pictures)
         taken = len(written.runs) - len(set(rows)) if rows is not None else 0
         if taken:
-            say(f"with {counted(taken, 'run')} that they stand on")
+            say(f"with {counted(taken, 'run')} that they stand on or were one sitting with")
         told = f"{counted(len(written.runs), 'run')}, {counted(written.rows.total() + 2, 'line')}"
         _done(source, "jsonl", out, written.digest, written.runs, told)
     return 0

@@ -14,7 +14,7 @@ from core.benchmarks import registry
 from core.config import Config
 from core.disputes import proposal
 from core.errors import UsageError
-from core.records import Item, Origin, Step, Trajectory, first_wrong, named
+from core.records import Item, Origin, Step, Trajectory, Turn, first_wrong, named
 from core.tables import Report, Table
 from sessions import disputes, grading, notebook, reading
 from sessions.entries import Entry, entries
@@ -175,9 +175,8 @@ def dispute_gold(
             if values:
                 raise UsageError("right values belong to a step", where="--right", remedy="Name it with --step")
         else:
-            path = _trajectory(opened, what, run)
-            item = path.item
-            corrected = proposal(registry.get(item.benchmark), item, _step(path, step).turn, values)
+            item, turn = _turn(opened, what, run, step)
+            corrected = proposal(registry.get(item.benchmark), item, turn, values)
         if withdraw:
             if not disputes.withdraw(opened, item, config.pseudonym, step):
                 raise UsageError(f"{config.pseudonym} disputes nothing there", where=item.id)
@@ -227,7 +226,7 @@ def grade_step(
                 scored = scored & ~bit if verdict == "unscored" else scored | bit
         given = grading.grade(opened, found.id, config.pseudonym, right, scored, known, note)
     verdict = "right" if given.correct else "wrong" if given.scored else "unscored"
-    say(f"{one_line(path.item.id)} {found.turn.step}: {given.author} says {verdict}")
+    say(f"{one_line(path.item.id)} {found.turn.step}: {verdict}, by {given.author}")
     return 0
 
 
@@ -268,6 +267,24 @@ def _trajectory(store: Store, what: str, run: str) -> Trajectory:
             else "`phoropter show ITEM` lists trajectories",
         )
     return found[0][1]
+
+
+def _turn(store: Store, what: str, run: str, step: str) -> tuple[Item, Turn]:
+    """The item, and how it was asked at that step: a dispute is of the item, so that where no run is named any will
+    do that asked the same and took the same for right."""
+    paths = [] if run else [path for _, path in reading.trajectories_on(store, what, None)]
+    asked = [(path.item, one.turn) for path in paths for one in path.steps if one.turn.step == step]
+    if len({_what_is_right(item, turn) for item, turn in asked}) == 1:
+        return asked[0]
+    path = paths[0] if paths and not asked else _trajectory(store, what, run)
+    return path.item, _step(path, step).turn
+
+
+def _what_is_right(item: Item, turn: Turn) -> tuple[object, ...]:
+    """Alike for two turns where a correction means the same in both: a letter does under the same options alone."""
+    offer = registry.get(item.benchmark).offer(item, turn)
+    options = [(letter, option.text) for letter, option in offer.options.items()] if offer is not None else []
+    return item.hash, turn.form, tuple(sorted(turn.gold.items())), tuple(options)
 
 
 def _step(path: Trajectory, name: str) -> Step:

@@ -13,6 +13,7 @@ from core.respondents.budget import Budget
 from sessions.opening import OpenRun
 from tui.cli.output import say
 from tui.counting import counted, more_than
+from tui.inert import one_line
 
 Stop: TypeAlias = CallError | BudgetError | BatchError
 """What ends a run before its end."""
@@ -44,7 +45,7 @@ def summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | N
         parts.append(f"{usd(totals.cost)} spent")
     say(f"{opened.run.name}: {', '.join(parts)}")
     for reason, count in totals.reasons.most_common(REASONS_SHOWN):
-        say(f"  {count} x {reason}")
+        say(f"  {count} x {one_line(reason)}  (first: {one_line(totals.first[reason])})")
     if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
         say(f"  {more}")
     if totals.failed:

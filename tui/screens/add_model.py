@@ -26,8 +26,8 @@ HINTS: Final = {
     "name": "as you call it: gpt-4o",
     "kind": "",
     "model": "as its server or hub calls it: gpt-4o-2024-11-20",
-    "base_url": "http://localhost:8000/v1; several, separated by commas; empty: api.openai.com",
-    "api_key_env": "the name of the variable that holds the key, OPENAI_API_KEY; never the key",
+    "base_url": "http://localhost:8000/v1; empty: api.openai.com",
+    "api_key_env": "the key's variable, OPENAI_API_KEY; never the key itself",
 }
 
 
@@ -37,7 +37,10 @@ class AddModelScreen(Dialog[str | None]):
     CSS_PATH = "add_model.tcss"
     AUTO_FOCUS = "#add-name"
     BINDINGS: ClassVar[list[BindingType]] = bindings(ADD)
-    HELP = "tab goes from field to field. Keys are never written: only the name of the variable that holds one."
+    HELP = (
+        "tab goes from field to field. Keys are never written: only the name of the variable that holds one. "
+        "base_url takes several addresses of one server, with commas between them."
+    )
 
     def __init__(self, models: Models) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOOK_AFTER_S: Final = 0.3
 FIELDS: Final = (
-    ("path", "data", "a file or folder of VOILA, V-REX or MMRA: ~/data/VOILA_ND_Testing.csv"),
+    ("path", "data", "file or folder of a benchmark: ~/data/VOILA_ND_Testing.csv"),
     ("pictures", "pictures", "their folder; drawn: drawings of the same; empty: beside the data"),
     ("respondent", "asked", "who answers: oracle answers the gold"),
 )

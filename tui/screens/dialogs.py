@@ -110,7 +110,7 @@ class Dialogs(Screen[None]):
                 stepping.drafts[place] = text
 
         text = stepping.drafts.get(place, before)
-        screen = EditScreen(look.turn.step, text, keep, selected=text == before)
+        screen = EditScreen(look.turn.step, text, keep, selected=text == before, asked=look.turn.text)
         text, kept = await self.app.push_screen_wait(screen)
         if kept:
             self._run(lambda: stepping.edit(text))

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static, TextArea
 
-from tui.inert import one_line
+from tui.inert import inert, one_line
 from tui.scopes import SCOPES
 from tui.scopes.forks import EDIT
 from tui.screens.bindings import bindings
@@ -24,6 +24,7 @@ class EditScreen(Dialog[tuple[str, bool]]):
     """Gives back the text and whether it is to be put in; what was typed comes back with Esc as well.
 
     ``selected``: all of the text is selected at first, so that the first character typed takes its place.
+    ``asked`` is what the words are an answer to.
     ``on_draft`` hears what was typed, at most once a second and when the screen goes, however it goes.
     """
 
@@ -38,8 +39,10 @@ class EditScreen(Dialog[tuple[str, bool]]):
         on_draft: Callable[[str], None] = lambda text: None,
         *,
         selected: bool = False,
+        asked: str = "",
     ) -> None:
         super().__init__()
+        self._asked = asked
         self._selected = selected and bool(text)
         self._on_draft = on_draft
         self._told = text
@@ -50,6 +53,8 @@ class EditScreen(Dialog[tuple[str, bool]]):
     def compose(self) -> ComposeResult:
         how = "   typing replaces it all, ← → keep it" if self._selected else ""
         yield Static(f" {self.HEADING.format(step=one_line(self._step))}{how}", classes="heading", markup=False)
+        if self._asked:
+            yield Static(inert(self._asked), id="asked", markup=False)
         yield TextArea(self._text, soft_wrap=True, tab_behavior="indent")
         yield KeyBar(SCOPES["edit"], typed=True)
 

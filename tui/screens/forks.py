@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import work
 
@@ -26,6 +26,7 @@ from tui.state.menu import Entry, ahead, entries
 from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
+    from tui.screens.picturing import PicturingScreen
     from tui.state.bench import Bench
 
 
@@ -138,7 +139,9 @@ class ForkDialogs(NotebookDialogs):
         fields = [field for field in turn.form if field.options]
         if fields and len(fields) == len(turn.form):
             filling = stepping.filled.setdefault(place, Filling(fields))
-            ended = await self.app.push_screen_wait(FormScreen(turn, filling))
+            seen = cast("PicturingScreen", self)
+            form = FormScreen(turn, filling, seen.scaler, stepping.item, seen.pictures()[0])
+            ended = await self.app.push_screen_wait(form)
             if ended is None:
                 return
             if ended == "done":
@@ -146,7 +149,7 @@ class ForkDialogs(NotebookDialogs):
                 stepping.filled.pop(place, None)
                 self._run(lambda: stepping.intervene(Intervention(turn.step, "person", text=text)))
                 return
-        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""))
+        screen = EditScreen(turn.step, stepping.drafts.get(place, ""), self._keeper(place, ""), asked=turn.text)
         text, put_in = await self.app.push_screen_wait(screen)
         if put_in:
             self._run(lambda: self._put_in(Intervention(turn.step, "person", text=text), place))
@@ -259,7 +262,7 @@ class ForkDialogs(NotebookDialogs):
             return
         ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
         if ids == ():
-            self._tell("none of these items is finished yet: B, then n, runs them all; r runs this one to its end")
+            self._tell(sweeping.UNFINISHED)
             return
         rows = [Row(spec, sweeping.spec_words(spec)) for spec in offered]
         picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,7 +12,8 @@ from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Static
 
-from core.records import Turn
+from core.records import Item, Show, Turn
+from core.records import Text as Words
 from tui.inert import inert, one_line
 from tui.scopes import SCOPES
 from tui.scopes.forks import FORM
@@ -21,6 +23,12 @@ from tui.screens.settling import settled
 from tui.state.form import Filling
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
+from tui.widgets.pictures import PictureRow, Scaler, Shown
+
+ROWS_OF_WORDS: Final = 3
+LEAST_ROWS: Final = 3
+"""Rows below which a picture says nothing."""
+MOST_ROWS: Final = 18
 
 Ended: TypeAlias = Literal["done", "words"]
 
@@ -60,23 +68,52 @@ class FormScreen(Dialog[Ended | None]):
     CSS_PATH = "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(FORM, priority=True)
 
-    def __init__(self, turn: Turn, filling: Filling) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        filling: Filling,
+        scaler: Scaler | None = None,
+        item: Item | None = None,
+        shows: Sequence[Shown] = (),
+    ) -> None:
+        """The pictures that the turn ``shows`` of ``item`` stand above its words."""
         super().__init__()
         self._turn = turn
         self._filling = filling
+        self._scaler, self._item, self._shows = scaler, item, shows
 
     def compose(self) -> ComposeResult:
         yield Static(f" you answer {one_line(self._turn.step)}, as a fork", classes="heading", markup=False)
+        if self._scaler is not None:
+            yield PictureRow(self._scaler)
         with VerticalScroll(id="asked"):
-            yield Static(inert(self._turn.text), markup=False)
+            yield Static(inert(self._words()), markup=False)
         yield FieldLines(self._filling)
         yield KeyBar(SCOPES["form"], before="a letter: that value", typed=True)
+
+    def _words(self) -> str:
+        """All that is asked; where its pictures stand above it, what comes after them."""
+        turn = self._turn
+        last = max((at for at, part in enumerate(turn.content) if isinstance(part, Show)), default=-1)
+        if not self._shows or last < 0:
+            return turn.text
+        after = [part.text for part in turn.content[last + 1 :] if isinstance(part, Words)]
+        return "\n".join([*after, turn.answer_format] if turn.answer_format else after)
 
     def on_mount(self) -> None:
         lines = self.query_one(FieldLines)
         lines.styles.height = min(lines.count, max(self.size.height - 6, 3))
         lines.recount()
         lines.focus()
+
+    async def on_resize(self) -> None:
+        """The pictures have the room that the fields and a few lines of words leave."""
+        if self._item is not None and self._scaler is not None:
+            size, fields = self.size, self.query_one(FieldLines).count
+            rows = min(size.height - fields - ROWS_OF_WORDS - 3, MOST_ROWS)
+            await self.query_one(PictureRow).show(
+                self._item, self._shows, True, size.width, rows if rows >= LEAST_ROWS else 0
+            )
 
     def on_key(self, event: Key) -> None:
         """A letter chooses the next value that begins with it; Enter goes on to the next field."""

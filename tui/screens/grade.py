@@ -8,7 +8,8 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
@@ -45,7 +46,8 @@ class VerdictLines(Lines):
         text.append(f" {one_line(name):<14} ")
         text.append(f"{WORDS[line.yours]:<11}", self.style(STYLES[line.yours]))
         if line.other != line.yours:
-            text.append(f" {one_line(self._scorer)}: {WORDS[line.other]}", self.style("muted"))
+            text.append(f" {one_line(self._scorer)}: {WORDS[line.other]:<11}", self.style("muted"))
+        text.append(f" {line.told}", self.style("muted"))
         text.truncate(width, overflow="ellipsis")
         return text
 
@@ -59,13 +61,16 @@ class GradeScreen(Dialog[bool]):
         *bindings([action for action in GRADE if action not in GRADE_FIELDS]),
     ]
 
-    def __init__(self, step: str, form: GradeForm, *, author: str, scorer: str) -> None:
+    def __init__(self, step: str, form: GradeForm, said: Content, *, author: str, scorer: str) -> None:
+        """``said`` is the answer that is scored."""
         super().__init__()
-        self._step, self._form, self._author, self._scorer = step, form, author, scorer
+        self._step, self._form, self._said, self._author, self._scorer = step, form, said, author, scorer
 
     def compose(self) -> ComposeResult:
         with Vertical(id="grade"):
             yield Static(f" {self._author}: your score of {one_line(self._step)}", classes="heading", markup=False)
+            with VerticalScroll(id="said", can_focus=False):
+                yield Static(self._said, markup=False)
             yield VerdictLines(self._form, self._scorer)
             yield Static("", id="reason", markup=False)
             yield Input(self._form.note, placeholder="a note, if you like", id="note")
@@ -77,6 +82,12 @@ class GradeScreen(Dialog[bool]):
         lines.recount()
         self.set_focus(lines)
         self._show()
+
+    def on_resize(self) -> None:
+        """The answer has the room that the lines and keys leave."""
+        said, room = self.query_one("#said"), self.size.height - len(self._form.lines) - 4
+        said.display = room > 0
+        said.styles.max_height = max(min(room, 8), 1)
 
     def _show(self) -> None:
         self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")

@@ -129,6 +129,10 @@ class ItemsScreen(Dialog[int | None]):
 
     def _heading(self) -> None:
         view, total = self._roster.view, counted(len(self._roster.items), "item")
+        lines = self.query_one(ItemLines)
+        lines.empty = tuple(map(one_line, self._roster.why_none()))
+        if lines.empty:
+            lines.refresh()
         said = f" {total}" if view.chosen is None else f" {len(view.chosen):,} of {total}"
         parts = [said, "" if self._roster.complete else "reading on …", one_line(view.text)]
         parts.append("" if view.order == ORDERS[0] else view.order)

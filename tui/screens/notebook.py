@@ -13,6 +13,7 @@ from tui.screens.grade import GradeScreen
 from tui.screens.note import NoteScreen
 from tui.screens.tag import TagScreen
 from tui.screens.tags import TagsScreen
+from tui.widgets.detail_text import answered
 
 if TYPE_CHECKING:
     from tui.state.stepping import Stepping
@@ -33,7 +34,9 @@ class NotebookDialogs(Dialogs):
         form = stepping.grade_form()
         if form is None or here is None:
             return
-        screen = GradeScreen(here.step.turn.step, form, author=stepping.author, scorer=stepping.scorer)
+        name, scorer = here.step.turn.step, stepping.scorer
+        said = answered(here.step, stepping.plan.benchmark.layout(name), scorer)
+        screen = GradeScreen(name, form, said, author=stepping.author, scorer=scorer)
         if await self.app.push_screen_wait(screen):
             await stepping.grade(here.step, form)
 

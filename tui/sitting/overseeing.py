@@ -13,8 +13,10 @@ from sessions.studies.sitting import Sitting
 from tui.imaging import Imaging
 from tui.sitting.asking import Put, QuestionScreen
 from tui.sitting.desk import Desk
+from tui.sitting.examples import ExamplesScreen
 from tui.sitting.keeping import Keeper
 from tui.sitting.pages import PauseScreen, StoppedScreen
+from tui.sitting.pictures import SittingZoom
 from tui.sitting.scenes import Scene
 from tui.sitting.screen import SittingScreen
 from tui.sitting.trial import TrialScreen
@@ -42,14 +44,29 @@ class Overseer(Keeper):
         sitting = self.sitting
         if self._over is not None or sitting is None:
             return
+        covered = self._stand_still()
         screen = self._over = PauseScreen(self.wording.ui("paused", key="Ctrl+P"), held=by == "monitor")
         saving = asyncio.create_task(sitting.pause(True))
         try:
             await self.app.ask(screen)
         finally:
             self._over = None
-        await self.saved(lambda: saving)
+        try:
+            await saving
+        except (PhoropterError, sqlite3.Error, OSError) as error:  # what failed once is no answer to trying again
+            await self._stopped(error)
+            await self.saved(lambda: sitting.pause(True))
         await self.saved(lambda: sitting.pause(False))
+        if covered is not None:
+            covered.painted(get_time())
+
+    def _stand_still(self) -> TrialScreen | None:
+        """The clock of the trial stops. The trial comes back where a picture or the examples lie over it: it is not
+        painted when they are seen again, and has to be told."""
+        trial = next((one for one in self.app.screen_stack if isinstance(one, TrialScreen)), None)
+        if trial is None or not trial.hold(get_time()):
+            return None
+        return trial if isinstance(self.app.screen, SittingZoom | ExamplesScreen) else None
 
     def resized(self, scene: Scene) -> None:
         """Noted with the sizes that its pictures have now."""
@@ -76,9 +93,6 @@ class Overseer(Keeper):
 
     async def _grant(self, wish: str) -> None:
         if wish == "pause":
-            screen = self.app.screen
-            if isinstance(screen, TrialScreen):
-                screen.hold(get_time())
             self.app.pause_over("monitor")
         elif wish == "go_on" and self._over is not None:
             self._over.answer(None)
@@ -104,14 +118,14 @@ class Overseer(Keeper):
         """The experimenter's word, and then what is to be done."""
         if self._unlocking:
             return
-        self._unlocking, under = True, self.app.screen
+        self._unlocking, under, covered = True, self.app.screen, self._stand_still()
         try:
-            if isinstance(under, TrialScreen):
-                under.hold(get_time())
             if await self._word():
                 await self._experimenter(under)
         finally:
             self._unlocking = False
+            if covered is not None:
+                covered.painted(get_time())
 
     async def _word(self) -> bool:
         problem = ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
+from textual._time import get_time
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
@@ -17,6 +19,9 @@ from tui.screens.zoom import ZoomScreen
 from tui.sitting.screen import Keys
 from tui.sitting.state_layout import Layout
 from tui.widgets.pictures import PictureBox, Scaled, Scaler
+
+if TYPE_CHECKING:
+    from tui.sitting.app import SittingApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,10 @@ class SittingZoom(ZoomScreen, inherit_bindings=False):
     def __init__(self, scaler: Scaler, seen: Sight, index: int, back: str) -> None:
         super().__init__(scaler, seen.item, seen.shows, index)
         self._captions, self._back = seen.captions, back
+
+    def on_screen_resume(self) -> None:
+        """What lay over it is gone; else its keys would be dropped for good."""
+        cast("SittingApp", self.app).guard.reopen(get_time())
 
     def compose(self) -> ComposeResult:
         yield PlainBox(0, self._scaler.imaging)

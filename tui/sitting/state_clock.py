@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class TurnClock:
-    """All times are seconds of the monotonic clock. ``limit`` is the longest active time (0: none)."""
+    """All times are seconds of the monotonic clock. ``limit`` is the longest active time (0: none). ``paused`` is all
+    that was paused, ``paused_first`` and ``paused_final`` what of it lay before the first and the final change."""
 
     limit: float = 0.0
     onset: float | None = None
     first: float | None = None
     final: float | None = None
     paused: float = 0.0
+    paused_first: float = 0.0
+    paused_final: float = 0.0
     zoomed: float = 0.0
     _paused_at: float | None = field(default=None, repr=False)
     _zoomed_at: float | None = field(default=None, repr=False)
@@ -42,8 +45,9 @@ class TurnClock:
     def changed(self, at: float) -> None:
         """A value was chosen, changed or taken back."""
         if self.first is None:
-            self.first = at
-        self.final = at
+            self.first, self.paused_first = at, self.paused
+        if self.final != at:
+            self.final, self.paused_final = at, self.paused
 
     @property
     def is_paused(self) -> bool:

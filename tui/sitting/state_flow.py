@@ -12,7 +12,7 @@ Pause: TypeAlias = Literal["break", "part"]
 
 
 class PlannedLike(Protocol):
-    """What is needed of ``core.study.plan.Planned``."""
+    """What is needed of ``core.study.orders.Planned``."""
 
     @property
     def position(self) -> int: ...

@@ -49,6 +49,11 @@ class Guard:
         """The screen was first painted then."""
         self._open_from = at + GRACE_S
 
+    def reopen(self, at: float) -> None:
+        """What tells of no paint was seen again then, under a page that has shut it."""
+        if self._open_from == math.inf:
+            self.painted(at)
+
     def admits(self, key: str, at: float) -> bool:
         """Whether that key (``mouse``, ``paste`` for what is no key) counts; one that does not is noted."""
         held = key == self._key and at - self._at < (REPEAT_GAP_S if self._repeats else REPEAT_DELAY_S)

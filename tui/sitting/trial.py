@@ -101,7 +101,9 @@ class TrialScreen(SittingScreen[End]):
         if self._limit is not None:
             self._limit.stop()
         left = self.state.clock.left(get_time())
-        if left is not None:
+        if left is not None and left <= 0:  # it ran out under what lay over it: no timer is as short as that
+            self._time_up()
+        elif left is not None:
             self._limit = self.set_timer(left, self._time_up, name="limit")
             if self._ticks is None:
                 self._ticks = self.set_interval(1.0, self._tick, name="time left")

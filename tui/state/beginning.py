@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from core.errors import PhoropterError, UsageError
 from core.planning import Request
 from core.respondents import registry
 from sessions.manager import request_of
+from sessions.runs import find_run
 from tui.inert import one_line
 from tui.state.bench import Bench
 from tui.state.sweeping import command, sweep
@@ -58,10 +59,11 @@ def offered(bench: Bench) -> list[tuple[Kind, str, str]]:
         ("here", "", f"this run: {name}, {plan.protocol.name}; asks what is not done")
     ]
     who = [other for other in (*bench.config.respondents, *BASELINES) if other != plan.respondent.name]
+    where = "on what this run has finished, and its sham beside it"
     if not plan.interventions:
         steps = [step for step in plan.protocol.steps if step.partition(".")[0] not in plan.benchmark.unscored]
         out += [
-            ("intervention", f"{step}=gold", f"what if {step}=gold, from this run's steps, and its sham beside it")
+            ("intervention", f"{step}=gold", f"what if {step}=gold, {where}")
             for step in steps[:-1]
             if step not in plan.protocol.draws
         ]
@@ -78,7 +80,7 @@ def commands(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
     where the run does not say how it was asked, or there is nothing to say yet."""
     run, store = bench.asked.run, str(bench.asked.store.path)
     try:
-        base = request_of(run)
+        base = _named(request_of(run), bench)
         requests: Sequence[Request] = (base,)
         if wanted.kind == "respondent":
             requests = (base.asked_of(wanted.value),)
@@ -91,6 +93,13 @@ def commands(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
     more = [("--judge", wanted.judge)] if wanted.judge else []
     more += [("--budget", f"{wanted.budget:g}")] if wanted.budget is not None else []
     return tuple(command(one, store=store, more=(*more, *_via(bench, one))) for one in requests)
+
+
+def _named(request: Request, bench: Bench) -> Request:
+    """With the run that it takes steps over from by its name, where that is still there."""
+    if not request.base_run:
+        return request
+    return replace(request, base_run=find_run(bench.asked.store, request.base_run).name)
 
 
 def _via(bench: Bench, request: Request) -> tuple[tuple[str, str], ...]:

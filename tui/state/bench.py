@@ -15,9 +15,10 @@ from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
 from sessions.manager import Manager, Opening, open_request, request_of
+from tui.state.archive import Archive
 from tui.state.roster import View
 from tui.state.stepping import Stepping
-from tui.state.sweeping import Sweep, sweep
+from tui.state.sweeping import UNFINISHED, Sweep, over, sweep
 from tui.state.watching import Watching
 
 
@@ -108,9 +109,16 @@ class Bench:
         return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen(), judge)
 
     async def begin_intervened(self, spec: str, budget: float | None = None, judge: str = "") -> list[Batch]:
-        """An intervention, begun from this run's steps, and its sham beside it. Raises the same."""
-        run = self.asked.run
-        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, self.chosen(), judge)
+        """An intervention, begun from this run's steps, and its sham beside it, on the items in the filter that this
+        run has finished: the others have no steps to begin from. Raises the same, and UsageError where there are
+        none."""
+        run, stepping = self.asked.run, self.stepping
+        finished = await asyncio.to_thread(Archive(self.asked.store, run).finished)
+        ids = over(finished, stepping.chosen_ids(), len(stepping.items))
+        if ids == ():
+            raise UsageError(UNFINISHED)
+        keys = None if ids is None else frozenset(ids)
+        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, keys, judge)
 
     async def begin_sweep(self, made: Sweep) -> list[Batch]:
         """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from core.records import Layout, Score
+from core.records import Layout, Score, Turn
 from sessions.grading import REASONS, Grading, Reason
+from tui.inert import one_line
+from tui.state.reading import Reading, readings
 
 Verdict: TypeAlias = bool | None
 """Right, wrong, or (None) unscored."""
@@ -21,19 +23,25 @@ class Line:
     property_name: str
     other: Verdict
     yours: Verdict
+    told: str = ""
+    """What was read in the answer, and what is right: ``read one, gold three``."""
 
 
 class GradeForm:
-    """Begins with what you said last of this step, else with what the other scorer says."""
+    """Begins with what you said last of this step, else with what the other scorer says. ``turn`` says what was to be
+    answered."""
 
-    def __init__(self, layout: Layout, score: Score | None, before: Grading | None = None) -> None:
+    def __init__(
+        self, layout: Layout, score: Score | None, before: Grading | None = None, turn: Turn | None = None
+    ) -> None:
         self._layout = layout
+        told = {layout.bit_of(one.field.name): _told(one) for one in readings(layout, turn, score)} if turn else {}
         self.lines: list[Line] = []
         first = before or score
         for unit in range(layout.units):
             for name in layout.properties:
                 bit = layout.bit(name, unit)
-                self.lines.append(Line(unit + 1, name, _verdict(score, bit), _verdict(first, bit)))
+                self.lines.append(Line(unit + 1, name, _verdict(score, bit), _verdict(first, bit), told.get(bit, "")))
         self.reason: Reason = before.reason if before is not None else ""
         self.note = before.note if before is not None else ""
 
@@ -65,6 +73,11 @@ class GradeForm:
             scored |= bit if line.yours is not None else 0
             right |= bit if line.yours else 0
         return right, scored
+
+
+def _told(reading: Reading) -> str:
+    read = "not read" if reading.read is None else f"read {one_line(reading.read)}"
+    return f"{read}, gold {one_line(reading.gold)}" if reading.gold else read
 
 
 def _verdict(score: Score | Grading | None, bit: int) -> Verdict:

@@ -107,7 +107,8 @@ class Noting(Walking):
         if here.step.id not in self.forms:
             layout = self.plan.benchmark.layout(here.step.turn.step)
             mine = [one for one in self.page.latest(here.step.id) if one.author == self.author]
-            form = GradeForm(layout, here.step.score(self.scorer), mine[0] if mine else None)
+            score = here.step.score(self.scorer)
+            form = GradeForm(layout, score, mine[0] if mine else None, here.step.turn)
             self.forms[here.step.id] = form
         return self.forms[here.step.id]
 

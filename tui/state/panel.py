@@ -89,7 +89,7 @@ def sheet(found: Found, wanted: Wanted) -> Sheet:
         return _survival(found, wanted)
     make = {"steps": _steps, "groups": _groups, "runs": _runs}[wanted.view]
     made = make(found, wanted)
-    return made if made.rows else replace(made, notes=(*made.notes, "nothing has been scored here yet"))
+    return made if made.rows else replace(made, notes=(*made.notes, _nothing(found, wanted)))
 
 
 # -- the pages
@@ -158,6 +158,14 @@ def _survival(found: Found, wanted: Wanted) -> Sheet:
 
 
 # -- parts
+
+
+def _nothing(found: Found, wanted: Wanted) -> str:
+    """Why a page has no rows."""
+    others = [lane for lane in lanes(found, wanted.scorer) if lane != wanted.lane]
+    if wanted.lane or not others:
+        return "nothing has been scored here yet"
+    return f"no plain answers: w turns to the what-ifs ({', '.join(map(one_line, others))})"
 
 
 def _of(found: Found, wanted: Wanted) -> list[Cell]:

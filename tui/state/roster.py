@@ -17,7 +17,7 @@ from core.records import Item
 from sessions.browsing import Remarks
 from sessions.shelf import Shelf
 from tui.inert import one_line
-from tui.state.filtering import STATUS, TAG, WRONG_AT, Wanted, parse
+from tui.state.filtering import OWN, STATUS, TAG, WRONG_AT, Wanted, parse
 from tui.state.standing import NOT_RUN, STATUSES, UNKNOWN, Standing
 
 Order: TypeAlias = Literal["as in the data", "hardest first", "easiest first"]
@@ -193,6 +193,24 @@ class Roster:
         within = None if view.chosen is None else positions
         out += [_facet(name, self.items.counts(name, within), wanted, _natural) for name in self.items.groups]
         return tuple(facet for facet in out if facet.values)
+
+    def why_none(self) -> tuple[str, ...]:
+        """Why the view is empty: values in its filter that no item can have, names that there are not. () where it is
+        not empty."""
+        if self.view.chosen is None or len(self.view.chosen):
+            return ()
+        wanted, groups = parse(self.view.text, self.items.groups), self.items.groups
+        there: dict[str, Sequence[str]] = {WRONG_AT: (), TAG: ()}
+        there |= {facet.name: [value for value, _ in facet.values] for facet in self.facets(View())}
+        there |= {STATUS: STATUSES} | {name: sorted(self.items.counts(name), key=_natural) for name in groups}
+        out = ["no item is so; x takes the filter away"]
+        for name, values in wanted.values.items():
+            if none := [value for value in values if value not in there[name]]:
+                known = ", ".join(there[name][:SHOWN_VALUES]) or "none yet"
+                out.append(f"{name}={','.join(none)} is there nowhere; {name} is one of: {known}")
+        names = ", ".join((*OWN, *groups))
+        out += [f"{word} is taken for a word; names are: {names}" for word in wanted.words if "=" in word]
+        return tuple(out)
 
     # -- walking
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
+
+LEAST_NAME: Final = 12
+"""Cells that the name of a row keeps, however narrow it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +82,29 @@ class Sheet:
 
 
 def table_lines(sheet: Sheet, width: int) -> list[str]:
-    """Header and rows in columns: with all intervals where there is room, else with one a row, else with none."""
+    """Header and rows in columns: with all intervals where there is room, else with one a row, else with none, and
+    what stands first cut in the middle where that is too wide still."""
     if not sheet.rows:
         return []
     lines: list[str] = []
     for how in (_all, _last, _none):
         lines = _aligned([sheet.header, *(how(row) for row in sheet.rows)], _numbers(sheet.rows))
         if max(map(cell_len, lines)) <= width:
-            break
-    return lines
+            return lines
+    first = max(cell_len(texts[0]) for texts in (sheet.header, *map(_none, sheet.rows)))
+    room = max(first - (max(map(cell_len, lines)) - width), LEAST_NAME)
+    shorter = [[cut(texts[0], room), *texts[1:]] for texts in (sheet.header, *map(_none, sheet.rows))]
+    return _aligned(shorter, _numbers(sheet.rows))
+
+
+def cut(text: str, width: int) -> str:
+    """In at most so many cells; where it is longer its middle is left out: names often differ at their ends alone."""
+    if cell_len(text) <= width:
+        return text
+    tail = ""
+    while cell_len(text[-len(tail) - 1 :]) <= width // 2:
+        tail = text[-len(tail) - 1 :]
+    return f"{set_cell_size(text, width - 1 - cell_len(tail)).rstrip()}…{tail}"
 
 
 def _all(row: Sequence[Value]) -> list[str]:

@@ -19,6 +19,7 @@ from tui.state.stepping import Stepping
 
 MOST_IDS: Final = 2000
 """More ids than that make no command line; such a filter runs over all items of the run."""
+UNFINISHED: Final = "none of these items is finished yet: B, then n, runs them all; r runs this one to its end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,12 @@ def orders(turn: Turn) -> tuple[str, ...]:
     return tuple(",".join(order) for order in out)
 
 
-def over(finished: Sequence[str], chosen: Sequence[str], count: int) -> tuple[str, ...] | None:
-    """The ids of the items that an intervention can start from: finished ones, of the filter's where one is set (not
-    ``chosen`` ()). None for all ``count`` of them."""
-    wanted = set(chosen)
-    ids = tuple(key for key in finished if not wanted or key in wanted)
-    return None if not wanted and len(ids) >= count else ids
+def over(finished: Sequence[str], chosen: Sequence[str] | None, count: int) -> tuple[str, ...] | None:
+    """The ids of the items that an intervention can start from: finished ones, of the filter's where one is set
+    (``chosen`` not None). None for all ``count`` of them."""
+    wanted = None if chosen is None else set(chosen)
+    ids = tuple(key for key in finished if wanted is None or key in wanted)
+    return None if wanted is None and len(ids) >= count else ids
 
 
 def sweep(base: Request, run: str, spec: str, ids: Sequence[str] = ()) -> Sweep:

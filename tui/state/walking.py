@@ -166,10 +166,10 @@ class Walking:
         """Under which a draft of something else than the answer is kept here."""
         return self.place._replace(run=f"{what} {self._run}")
 
-    def chosen_ids(self) -> tuple[str, ...]:
-        """The ids of the items that a filter leaves, () where none is set."""
+    def chosen_ids(self) -> tuple[str, ...] | None:
+        """The ids of the items that a filter leaves, None where none is set."""
         keys, chosen = self.items.keys, self.roster.view.chosen
-        return tuple(keys[position] for position in chosen or ())
+        return None if chosen is None else tuple(keys[position] for position in chosen)
 
     def choices(self) -> Choices | None:
         """The options of the turn under the cursor, None where it is no choice of one."""

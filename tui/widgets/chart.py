@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotext
 from rich.cells import set_cell_size
 
-from tui.state.sheet import Bar, Chart, Curve
+from tui.state.sheet import Bar, Chart, Curve, cut
 
 LABELS = 24
 LEAST = 24
@@ -58,7 +58,7 @@ def _bars(bars: list[Bar], width: int) -> list[str]:
         if figure.share is not None:
             plotext.scatter([100 * figure.share], [place], marker="●")
     longest = min(max(len(bar.label) for bar in bars), LABELS, width // 3)
-    plotext.yticks(places, [set_cell_size(bar.label, longest) for bar in bars])
+    plotext.yticks(places, [set_cell_size(cut(bar.label, longest), longest) for bar in bars])
     plotext.xlim(0, 100)
     plotext.xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
     plotext.ylim(0.5, len(bars) + 0.5) if len(bars) == 1 else plotext.ylim(1, len(bars))

@@ -54,7 +54,11 @@ def verdict(step: Step, layout: Layout, scorer: str, who: str) -> Content:
         parts.append((f"{standing_sign(step, scorer)} ", _verdict(score.correct)))
         if layout.units > 1:
             parts.append(f"{right}/{total} ")
-        for mark in marks(layout, score):
+        found = marks(layout, score)
+        if len(found) == 1:  # the initial of a property that stands alone would be taken for an option's letter
+            parts += [f"{one_line(read.read)} " for read in readings(layout, step.turn, score) if read.read]
+            found = ()
+        for mark in found:
             style = "dim" if mark.right is None else _verdict(mark.right)
             parts.extend([mark.letter, (f"{mark.sign} ", style)])
     name = who or ORIGINS[step.origin]

@@ -85,7 +85,8 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
     """The answer with what was read marked: underlined where right, reversed where wrong."""
     if look.step is None or look.running is not None:
         if look.running is not None:
-            return _long(look.running.text) if look.running.text else Content.styled("…", "dim")
+            waits = "" if look.running.waits is None else f" {one_line(look.running.waits.words)}"
+            return _long(look.running.text) if look.running.text else Content.styled(f"…{waits}", "dim")
         if look.stopped is not None:
             arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
             return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")

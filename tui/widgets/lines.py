@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar
 
 from rich.style import Style
@@ -39,6 +40,8 @@ class Lines(ScrollView):
 
     cursor: reactive[int] = reactive(0, init=False)
     _base = Style()
+    empty: tuple[str, ...] = ()
+    """What stands there where there are no rows."""
 
     class Pointed(Message):
         """The cursor moved to a row."""
@@ -82,6 +85,11 @@ class Lines(ScrollView):
     def render_line(self, y: int) -> Strip:
         index, base = y + self.scroll_offset.y, self._base
         width = self.scrollable_content_region.width
+        if not self.count and self.empty:
+            said = [line for words in self.empty for line in wrap(words, max(width - 2, 1))]
+            text = Text(f" {said[y]}" if y < len(said) else "", style=self.style("muted"), no_wrap=True, end="")
+            text.truncate(width)
+            return Strip(text.render(self.app.console)).adjust_cell_length(width).apply_style(base)
         if not 0 <= index < self.count:
             return Strip.blank(width, base)
         text = self.line(index, width)

@@ -31,9 +31,9 @@ def test_a_bank_card_measures_the_screen() -> None:
     assert ruler.mm_per_cell == pytest.approx(2.0)
     assert ruler.mm_per_px == pytest.approx(0.2)
     assert ruler.to_json() == {"card_cells": 42.8, "mm_per_px": 0.2}
-    measured = ruler.to_json(px=500, distance_cm=57.3)
-    assert measured["picture_mm"] == 100.0
-    assert measured["picture_deg"] == pytest.approx(9.972, abs=0.01)
+    measured = ruler.to_json(distance_cm=57.3)
+    assert measured == {"card_cells": 42.8, "mm_per_px": 0.2, "distance_cm": 57.3, "deg_per_px": 0.02}
+    assert degrees(100.0, 57.3) == pytest.approx(9.972, abs=0.01)
     assert CARD_MM == (85.60, 53.98)
 
 

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import UsageError
 from core.study.definition import Catch, Condition, Design, Study
-from core.study.plan import deal, session_plan
 from core.study.pool import Pool
-from tests.studies import a_pool
+from core.study.slots import deal
+from tests.studies import a_pool, session_plan
 
 POOL = a_pool(40, groups=4)
 STUDY = Study("s", "voila:ND", design=Design(raters=5, per_session=10, blocks=2), catch=Catch(every=4))
@@ -75,8 +74,7 @@ def test_a_hundred_sessions_have_a_hundred_orders_rebuilt_elsewhere_from_seed_an
     assert len({tuple(plan) for plan in plans}) == 100
     code = (
         "from core.study.definition import Design, Study\n"
-        "from core.study.plan import session_plan\n"
-        "from tests.studies import a_pool\n"
+        "from tests.studies import a_pool, session_plan\n"
         "study = Study('s', 'voila:ND', seed=11, design=Design(raters=50, per_session=20))\n"
         "pool = a_pool(40, groups=4)\n"
         "print([[each.item.id for each in session_plan(study, pool, slot)] for slot in range(99, -1, -1)][::-1])\n"
@@ -137,11 +135,6 @@ def test_practice_takes_a_sessions_conditions_by_turns() -> None:
     planned = session_plan(study, replace(WITH_MORE), 1)
     first = [each.condition for each in planned if each.kind == "practice"]
     assert first == ["b", "a", "b"]
-
-
-def test_there_is_no_such_slot() -> None:
-    with pytest.raises(UsageError, match="there is no slot 99"):
-        session_plan(STUDY, POOL, 99)
 
 
 def test_pictures_are_told_apart_by_content_path_or_name() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -50,6 +50,18 @@ def shown_twice(slots: tuple[Slot, ...], pool: Pool) -> list[int]:
     stratify=st.booleans(),
     seed=st.integers(0, 1000),
 )
+@example(
+    items=10,
+    raters=1,
+    per_session=3,
+    blocks=3,
+    order="random",
+    conditions="within",
+    ways=3,
+    groups=4,
+    stratify=True,
+    seed=152,
+)  # a stratum of two, thrice in a slot at first
 def test_a_dealing_asks_everything_as_often_as_asked_for_and_nobody_twice(
     items: int,
     raters: int,

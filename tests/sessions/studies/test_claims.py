@@ -22,6 +22,7 @@ from sessions.studies.book import StudyRecord, amend, find
 from sessions.studies.claims import claim, hand_back
 from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
+from sessions.studies.runs import SessionKind
 from sessions.studies.said import Reply
 from sessions.studies.sitting import HandedOnError, Sitting
 from tests.sessions.studies.sitting import SHOWN, answer_some
@@ -384,3 +385,47 @@ def test_however_sessions_stop_nothing_is_asked_twice_and_nothing_dropped(
             f" WHERE t.ended IS NOT NULL AND s.id NOT IN ({marks}) GROUP BY t.item"
         )
         assert valid.fetchall() == [(2, 2)] * 9
+
+
+def test_a_pseudonym_that_may_be_somebody_elses_freezes_nothing(
+    store: Store, record: StudyRecord, prepared: Prepared
+) -> None:
+    person = people.find(store, "P1")
+    claim(store, record, person, kind="pilot", prepared=prepared).close()
+    with pytest.raises(people.SamePersonError):
+        claim(store, record, person, prepared=prepared)
+    assert not find(store, record.name).live
+
+
+async def test_who_sits_while_the_study_is_amended_fills_the_quota_that_keeps_theirs(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study
+) -> None:
+    """The newer version had been dealt before these answers were given."""
+    here = claim(store, record, people.find(store, "P1"), prepared=prepared, clock=SetClock())
+    await answer_some(here, 1)
+    changed = replace(study, gate_attempts=5)
+    _, newer = amend(store, changed, content_of(prepared), keep_quota=True, reason="misprint")
+    other = claim(store, newer, people.find(store, "P2"), prepared=replace(prepared, study=changed), clock=SetClock())
+    await other.end("left")
+    assert coverage(store, newer).done == 1
+    await answer_some(here)
+    await here.end("ended")
+    assert coverage(store, newer).done == coverage(store, record).done == 5
+    here.close()
+    other.close()
+
+
+@pytest.mark.parametrize("kind", ["main", "pilot"])
+def test_nobody_sits_with_a_draft_that_was_written_over_meanwhile(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study, kind: SessionKind
+) -> None:
+    """A screen waited for a code, and somebody sat with the changed file."""
+    changed, changed_prepared = kept(store, replace(study, gate_attempts=5))
+    assert changed.id == record.id
+    with pytest.raises(UsageError, match="changed since"):
+        claim(store, record, people.find(store, "P1"), kind=kind, prepared=prepared)
+    assert not find(store, record.name).live
+    claim(store, changed, people.find(store, "P2"), kind=kind, prepared=changed_prepared).close()
+    with pytest.raises(UsageError, match="changed since"):
+        claim(store, record, people.find(store, "P1"), kind=kind, prepared=prepared)
+    assert store.reader().execute("SELECT count(*) FROM sessions").fetchone() == (1,)

@@ -13,11 +13,12 @@ from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.runs import runs
 from sessions.store import Store
-from sessions.studies import people, withdrawing
+from sessions.studies import excluding, people, reading, withdrawing
 from sessions.studies.book import StudyRecord, keep_draft
 from sessions.studies.claims import claim
 from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
+from sessions.studies.reporting import report
 from sessions.studies.stations import deal_stations
 from tests.sessions.studies.sitting import answer_some
 
@@ -61,3 +62,27 @@ async def test_stations_come_home_and_who_withdrew_does_not(
     assert {name: count for name, count in found.counts.items() if left.get(name) != count} == {}
     assert not [summary for summary in runs(store) if "A01" in summary.run.name]
     assert found.sound
+
+
+async def test_a_session_that_its_station_excluded_fills_no_quota_at_home(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study, tmp_path: Path
+) -> None:
+    """Its answers had come home before that."""
+    (north,) = deal_stations(store, record, prepared, ["north"], tmp_path)
+    with Store.open(north.path) as there:
+        known = keep_draft(there, study, content_of(prepared))
+        sitting = claim(there, known, people.find(there, "A01"), prepared=prepared, clock=SetClock())
+        await answer_some(sitting)
+        await sitting.end("ended")
+        sitting.close()
+        merge(store, north.path)
+        assert coverage(store, record).done == 5
+        excluding.exclude(there, reading.find(there, record.name).sessions[0], "fire", "AB")
+    merge(store, north.path)
+    report(store, record.name)
+    assert (coverage(store, record).done, coverage(store, record).free) == (0, 5)
+    with Store.open(north.path) as there:
+        excluding.lift(there, reading.find(there, record.name).sessions[0])
+    merge(store, north.path)
+    assert coverage(store, record).done == 5
+    assert not merge(store, north.path).renewed

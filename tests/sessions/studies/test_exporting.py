@@ -15,7 +15,10 @@ from core.errors import UsageError
 from core.study.definition import Answers, Condition, Practice, Question
 from core.study.tables import BOM, Column, Table, as_csv, as_tsv, moment
 from sessions.store import Store
+from sessions.studies.book import amend
+from sessions.studies.excluding import exclude
 from sessions.studies.exporting import Form, export
+from sessions.studies.reading import find
 from tests.sitting import STUDY, a_study, says, sit
 
 HARD = '猫,"é"\n=1+1'
@@ -200,3 +203,20 @@ async def test_conditions_and_a_second_session_stand_apart(store: Store, tmp_pat
 
     assert pandas.read_csv(folder / "trials.csv").condition.isin(["plain", "small"]).all()
     assert (folder / "bids/sub-P01/ses-02/beh/sub-P01_ses-02_task-twice_beh.tsv").exists()
+
+
+async def test_words_that_no_utf8_holds_leave_every_file_readable(store: Store, tmp_path: Path) -> None:
+    """As a command line of another encoding brings them."""
+    record, prepared = a_study(store)
+    await sit(store, record, prepared, "P01")
+    exclude(store, find(store, record.name).sessions[0], "caf\udce9", "AB")
+    _, newest = amend(
+        store, replace(record.study, gate_attempts=3), record.content, keep_quota=True, reason="na\udcefve"
+    )
+    assert newest.reason == "na\udcefve"
+    export(store, record.name, tmp_path / "out")
+    for file in (tmp_path / "out").rglob("*.*"):
+        file.read_text("utf-8")
+    assert pandas.read_csv(tmp_path / "out" / "sessions.csv").exclusion_reasons[0] == "caf\\udce9"
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    assert told["excluded"][0]["reason"] == "caf\udce9"

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import UsageError
 from sessions.store import Store
-from sessions.studies import people
+from sessions.studies import people, withdrawing
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_what_looks_like_an_identity_is_refused_and_not_repeated(store: Store, t
     assert people.everybody(store) == ()
 
 
-def test_pseudonyms_are_issued_from_the_first_free_number_and_nobody_elses_are_let_in(store: Store) -> None:
+def test_pseudonyms_are_issued_in_their_order_and_nobody_elses_are_let_in(store: Store) -> None:
     assert people.find(store, "Z9").pseudonym == "Z9"  # nothing was issued yet
     assert [person.pseudonym for person in people.issue(store, 3)] == ["P01", "P02", "P03"]
     assert [person.pseudonym for person in people.issue(store, 2)] == ["P04", "P05"]
@@ -55,3 +55,11 @@ def test_somebody_who_withdrew_does_not_come_back(store: Store) -> None:
 def test_bad_numbers_and_prefixes(store: Store, count: int, prefix: str) -> None:
     with pytest.raises(UsageError):
         people.issue(store, count, prefix)
+
+
+def test_the_number_of_somebody_who_withdrew_is_nobody_elses(store: Store) -> None:
+    people.issue(store, 3)
+    withdrawing.withdraw(store, "P03")
+    assert [person.pseudonym for person in people.issue(store, 2)] == ["P04", "P05"]
+    withdrawing.withdraw(store, "P01")
+    assert [person.pseudonym for person in people.issue(store, 1)] == ["P08"]

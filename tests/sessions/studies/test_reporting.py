@@ -11,6 +11,7 @@ from core.study.content import content_of
 from core.study.definition import Catch, Condition, Design, Exclusion, Items, Practice, Timing
 from core.study.orders import Planned
 from core.study.preparing import prepare_study
+from sessions.comparing import compare
 from sessions.runs import runs
 from sessions.store import Store
 from sessions.studies.book import amend
@@ -183,6 +184,7 @@ async def test_by_hand_and_back_again(store: Store) -> None:
     with pytest.raises(UsageError, match="excluded by hand already"):
         exclude(store, excluded, "again", "AB")
     lift(store, excluded)
+    lift(store, excluded)  # somebody else at the same moment: nothing counts twice
     assert report(store, "mmra-people").cells[0].n == 4
     done = store.reader().execute("SELECT count(*) FROM assignments WHERE state = 'done'").fetchone()[0]
     assert done == 4
@@ -287,6 +289,20 @@ async def test_an_item_that_was_found_fault_with_is_told_and_is_no_answer(store:
     assert (whole.n, whole.failed, whole.accuracy, whole.accuracy_strict) == (4, 1, 1.0, 0.8)
 
 
+async def test_a_fault_that_was_cut_off_and_answered_in_the_end_is_none(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    sitting = claim(store, record, person(store, "P01"), prepared=prepared, clock=SetClock())
+    trial = await sitting.begin(sitting.planned[0], SHOWN)
+    await sitting.event("problem", trial=trial, details={"reason": "torn", "step": "answer"})
+    sitting.close()
+    await sit(store, record, prepared, "P01")
+
+    told = report(store, "mmra-people")
+
+    assert told.reported == ()
+    assert (told.completion.valid, told.completion.reported) == (4, 0)
+
+
 async def test_who_withdraws_while_sitting_counts_nowhere_and_is_named(store: Store) -> None:
     record, prepared = a_study(store, SMALL)
     await sit(store, record, prepared, "P01")
@@ -331,3 +347,45 @@ async def test_an_amended_study_that_kept_nothing_counts_anew(store: Store) -> N
     amend(store, changed, content_of(asked), keep_quota=False, reason="fewer")
 
     assert report(store, "mmra-people").completion.answers == 0
+
+
+async def test_a_number_that_is_somebodys_pseudonym_means_nobody(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    await sit(store, record, prepared, "2")
+    await sit(store, record, prepared, "P02")
+    found = find(store, "mmra-people")
+    with pytest.raises(UsageError, match=f"2 sessions are meant.*{found.sessions[0].uid}"):
+        find_session(found, "2")
+    assert find_session(found, found.sessions[1].uid).person == "P02"
+    assert find_session(found, "1").person == "2"
+
+
+async def test_who_breaks_a_rule_is_beside_no_run_and_compared_with_none_before_any_report(store: Store) -> None:
+    record, prepared = a_study(store, replace(SMALL, exclude=Exclusion(fastest_s=2.0)))
+    await sit(store, record, prepared, "P01", wrong_on(*ITEMS), seconds=0.5)
+    await sit(store, record, prepared, "P02")
+    (run,) = [each.run for each in runs(store) if each.run.name == "mmra-people/P02"]
+    assert {cell.accuracy for cell in people_beside(store, [run])} == {1.0}
+    told = compare(store, ["people", run.name], unmatched=True)
+    assert {(row.accuracy_a, row.accuracy_b) for row in told.differences} == {(1.0, 1.0)}
+
+
+async def test_a_night_between_two_halves_of_a_session_is_no_part_of_its_length(store: Store) -> None:
+    record, prepared = a_study(store, SMALL)
+    for started in (0, 86_400_000):
+        clock = SetClock(started)
+        sitting = claim(store, record, person(store, "P01"), prepared=prepared, clock=clock, same_person=True)
+        for planned in sitting.planned[:2]:
+            trial = await sitting.begin(planned, SHOWN)
+            path = await sitting.take_up(trial)
+            while (turn := sitting.next_turn(trial, path)) is not None:
+                onset = clock.ms()
+                clock.go_on(60_000)
+                reply = Reply(dict(turn.gold), onset_ms=onset, first_ms=onset + 1, final_ms=onset + 60_000)
+                path = await sitting.answer(trial, path, reply)
+            await sitting.end_trial(trial)
+        if not sitting.planned:
+            await sitting.end("ended")
+        sitting.close()
+    durations = {each.entry.key: each.answer for each in checklist(store, report(store, "mmra-people"))}["durations"]
+    assert durations.endswith("sessions: median 4.0 minutes")

@@ -8,13 +8,14 @@ from core.errors import UsageError
 from core.study.content import content_of
 from core.study.definition import Study
 from core.study.preparing import Prepared
+from sessions.exchange.merging import merge
 from sessions.store import Store
-from sessions.studies import people
+from sessions.studies import excluding, people, reading
 from sessions.studies.book import StudyRecord, keep_draft
 from sessions.studies.claims import claim
 from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
-from sessions.studies.stations import deal_stations, take_back
+from sessions.studies.stations import deal_stations, new_names, take_back
 from tests.sessions.studies.sitting import answer_some
 
 
@@ -92,3 +93,38 @@ def test_nothing_is_dealt_where_it_cannot_be(
     assert coverage(store, record).dealt == 0
     (made,) = deal_stations(store, record, prepared, ["b"], tmp_path / "new" / "stick")
     assert made.path.exists(), "the folder is made"
+
+
+async def test_what_another_station_holds_is_dealt_to_nobody_else(
+    store: Store, record: StudyRecord, prepared: Prepared, study: Study, tmp_path: Path
+) -> None:
+    """An exclusion freed some of its slot, and the rest of that is still there."""
+    (north,) = deal_stations(store, record, prepared, new_names(store, record, 1), tmp_path)
+    with Store.open(north.path) as there:
+        sitting = claim(
+            there, keep_draft(there, study, content_of(prepared)), people.find(there, "A01"), clock=SetClock()
+        )
+        await answer_some(sitting, 2)
+        await sitting.end("left")
+        sitting.close()
+    merge(store, north.path)
+    excluding.exclude(store, reading.find(store, record.name).sessions[0], "fire", "AB")
+    (south,) = deal_stations(store, record, prepared, new_names(store, record, 1), tmp_path)
+    assert (north.name, south.name, south.answers) == ("station1", "station2", 2)
+    with Store.open(south.path) as there:
+        found = there.reader().execute("SELECT count(*) FROM assignments WHERE state = 'free'").fetchone()
+    assert found == (2,)
+
+
+async def test_what_a_station_was_told_is_answered_fills_no_quota_when_it_comes_back(
+    store: Store, record: StudyRecord, prepared: Prepared, tmp_path: Path
+) -> None:
+    here = claim(store, record, people.find(store, "P1"), prepared=prepared, clock=SetClock())
+    await answer_some(here, 2)
+    await here.end("left")
+    here.close()
+    (north,) = deal_stations(store, record, prepared, ["north"], tmp_path)
+    excluding.exclude(store, reading.find(store, record.name).sessions[0], "fire", "AB")
+    merge(store, north.path)
+    found = coverage(store, record)
+    assert (found.done, found.free) == (0, 2)

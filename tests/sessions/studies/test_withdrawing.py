@@ -11,6 +11,7 @@ from core.records import Answer, Origin, Progress, Step
 from core.study.definition import Answers, Catch, Practice, Question
 from sessions import grading, notebook
 from sessions.drafts import Drafts, Place
+from sessions.exchange.marks import mark_export
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import find_run, open_run, runs
@@ -58,6 +59,7 @@ async def studied(store: Store) -> None:
         )
     )
     run = find_run(store, "mmra-people/P01", exact=True)
+    mark_export(store, "csv", "/somewhere.csv", "ab", [run.id])
     Drafts(store.path.with_name(f"{store.path.name}.drafts"))[Place(run.uid, item.id, 0, 0)] = WORDS
 
 
@@ -145,6 +147,7 @@ async def test_backups_and_exports_made_before_are_named(path: Path, tmp_path: P
         export(store, "mmra-people", tmp_path / "after")
 
     assert [(each.what, each.where, each.there) for each in gone.copies] == [
+        ("export (csv)", "/somewhere.csv", False),
         ("export (study)", str(tmp_path / "before"), True),
         ("backup of the store", str(copy), True),
     ]

@@ -264,6 +264,34 @@ async def test_the_pause_hides_the_pictures_and_stops_the_clock(store: Store) ->
     ]  # fmt: skip
 
 
+async def test_a_pause_after_the_last_change_takes_nothing_from_the_time_of_the_answer(store: Store) -> None:
+    """Nor does one before the first key, asked for by whatever key."""
+    async with sitting(store, study()) as (pilot, _):
+        screen = await until(pilot, TrialScreen)
+        await press(pilot, "ctrl+w")
+        await until(pilot, "What is wrong?")
+        await asyncio.sleep(0.5)
+        await press(pilot, "enter")
+        await until(pilot, TrialScreen)
+        await press(pilot, *VOILA)
+        await press(pilot, "ctrl+p")
+        await until(pilot, PauseScreen)
+        await asyncio.sleep(1.5)
+        await press(pilot, "ctrl+p")
+        await until(pilot, TrialScreen)
+        await press(pilot, "enter")
+        await gone(pilot, screen)
+        await until(pilot, TrialScreen)
+    ((first, final, paused, before, wall),) = rows(
+        store,
+        "SELECT first_ms, final_ms, paused_ms, json_extract(details, '$.paused_first_ms'),"
+        " json_extract(details, '$.wall_ms') FROM responses",
+    )
+    assert wall - final >= 1500
+    assert 500 <= paused == before
+    assert 0 < first - before <= final - paused
+
+
 async def test_looking_nearer_is_timed_and_tells_no_name(store: Store) -> None:
     async with sitting(store, study()) as (pilot, app):
         screen = await until(pilot, TrialScreen)
@@ -480,6 +508,22 @@ async def test_only_the_experimenters_word_opens_the_way_out(store: Store) -> No
     assert KEY not in "".join(str(row) for row in rows(store, "SELECT configuration FROM studies"))
 
 
+async def test_the_clock_stands_under_the_experimenters_key_and_goes_on_under_the_zoom(store: Store) -> None:
+    async with sitting(store, study(timing=TIMED)) as (pilot, _):
+        screen = await until(pilot, TrialScreen)
+        await press(pilot, "ctrl+l")
+        await until(pilot, SittingZoom)
+        await press(pilot, "ctrl+x")
+        await until(pilot, QuestionScreen)
+        await asyncio.sleep(2.2)
+        await press(pilot, "enter")
+        await until(pilot, SittingZoom)
+        assert not screen.state.clock.is_paused  # type: ignore[attr-defined]
+        await pages(pilot, "Time is up")
+        await until(pilot, TrialScreen, screen)
+    assert rows(store, "SELECT timed_out, paused_ms >= 2000 FROM responses") == [(1, 1)]
+
+
 async def test_a_fault_of_the_program_shows_no_variables(store: Store) -> None:
     apps: list[SittingApp] = []
 
@@ -588,6 +632,35 @@ async def test_a_store_that_takes_nothing_stops_the_sitting_before_the_next_tria
     kept = rows(store, "SELECT length(json_extract(details, '$.reason')) FROM events WHERE kind = 'problem'")
     assert kept == [(30_000,)], "what was said meanwhile is kept"
     assert rows(store, "SELECT count(*) FROM trials WHERE ended IS NOT NULL") == [(2,)]
+
+
+async def test_a_pause_that_could_not_be_saved_can_be_tried_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sitting(store, study()) as (pilot, app):
+        screen = await until(pilot, TrialScreen)
+        kept, asked = app.conductor.sitting.pause, []  # type: ignore[union-attr]
+
+        async def full_at_first(on: bool) -> None:
+            asked.append(on)
+            if len(asked) == 1:
+                raise StoreError("the disk is full")
+            await kept(on)
+
+        monkeypatch.setattr(app.conductor.sitting, "pause", full_at_first)
+        await press(pilot, "ctrl+p")
+        await until(pilot, PauseScreen)
+        await press(pilot, "enter")
+        await until(pilot, StoppedScreen)
+        await press(pilot, "ctrl+x")
+        await until(pilot, QuestionScreen)
+        await press(pilot, *KEY, "enter")
+        await until(pilot, "try again")
+        await press(pilot, "1", "enter")
+        assert await until(pilot, TrialScreen) is screen
+    assert asked == [True, True, False]
+    kinds = rows(store, "SELECT kind FROM events WHERE kind IN ('pause', 'go_on')")
+    assert kinds == [("pause",), ("go_on",)]
 
 
 async def test_nobody_is_asked_about_a_picture_that_cannot_be_shown(store: Store) -> None:

@@ -48,7 +48,7 @@ def deal(
         made: tuple[dealing.Station, ...] = ()
         freed = 0
         if stations:
-            names = [f"station{number}" for number in range(1, stations + 1)]
+            names = dealing.new_names(opened, record, stations)
             made = dealing.deal_stations(opened, record, prepared, names, out)
         elif take_back:
             freed = dealing.take_back(opened, record, take_back)

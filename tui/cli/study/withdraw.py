@@ -40,14 +40,16 @@ def withdraw(
                 say("nothing was removed")
                 return 1
             going = withdrawing.withdraw(opened, going.pseudonym)
-    withdrawing.wipe(path)
     if as_json and going is not None:
         put_json(_document(going))
-    elif going is None:
-        say("nobody of that pseudonym is left here; what an earlier withdrawal left in the file's pages is wiped now")
-    else:
-        say(f"{going.pseudonym} is removed: {_told(going)}; the store's free pages and log are wiped")
+    elif going is not None:  # before the wiping: where that fails, nobody could name the copies any more
+        say(f"{going.pseudonym} is removed: {_told(going)}")
         _say_copies(going)
+    withdrawing.wipe(path)
+    if going is None:
+        say("nobody of that pseudonym is left here; what an earlier withdrawal left in the file's pages is wiped now")
+    elif not as_json:
+        say("the store's free pages and log are wiped")
     return 0
 
 
