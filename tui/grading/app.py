@@ -25,7 +25,7 @@ from tui.grading.state import WORDS, Place, Presses, Way
 from tui.grounded import Grounded
 from tui.imaging import Imaging
 from tui.inert import inert, one_line, pruned
-from tui.sitting.pictures import Sight, SittingZoom
+from tui.sitting.pictures import PlainZoom, Sight
 from tui.sitting.screen import Keys
 from tui.widgets.pictures import PictureBox, Scaler
 
@@ -184,7 +184,7 @@ class GradingScreen(Screen[None]):
         case = self._case
         if case is not None and case.shows:
             seen = Sight(case.item, case.shows, case.captions, ())
-            self.app.push_screen(SittingZoom(self.grading.scaler, seen, min(index, len(case.shows) - 1), "back"))
+            self.app.push_screen(PlainZoom(self.grading.scaler, seen, min(index, len(case.shows) - 1), "back"))
 
 
 class GradingApp(Grounded):

@@ -73,7 +73,7 @@ class SightRow(Horizontal):
             box.show([caption], scaled, self.app.size.width)
 
 
-class SittingZoom(ZoomScreen, inherit_bindings=False):
+class PlainZoom(ZoomScreen, inherit_bindings=False):
     """One picture over the whole screen, with the keys that look at pictures and no others."""
 
     BINDINGS = [  # noqa: RUF012  Textual's own
@@ -93,13 +93,17 @@ class SittingZoom(ZoomScreen, inherit_bindings=False):
         super().__init__(scaler, seen.item, seen.shows, index)
         self._captions, self._back = seen.captions, back
 
-    def on_screen_resume(self) -> None:
-        """What lay over it is gone; else its keys would be dropped for good."""
-        cast("SittingApp", self.app).guard.reopen(get_time())
-
     def compose(self) -> ComposeResult:
         yield PlainBox(0, self._scaler.imaging)
         yield Keys(("esc", self._back, "dismiss"), ("+ -", "", ""), ("← → ↑ ↓", "", ""), ("0", "1:1", "fit"))
 
     def _label(self) -> list[str]:
         return [self._captions[self._index] if self._index < len(self._captions) else ""]
+
+
+class SittingZoom(PlainZoom):
+    """The same in a sitting, whose keys count from when a screen is seen."""
+
+    def on_screen_resume(self) -> None:
+        """What lay over it is gone; else its keys would be dropped for good."""
+        cast("SittingApp", self.app).guard.reopen(get_time())
