@@ -25,7 +25,7 @@ from tui.grading.cases import Cases
 from tui.grading.pictures import CasePictures
 from tui.grading.state import Way
 from tui.imaging import Imaging
-from tui.sitting.pictures import PlainBox, SittingZoom
+from tui.sitting.pictures import PlainBox, PlainZoom
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ async def test_pictures_are_looked_at_closely(store: Store) -> None:
         await until(pilot, lambda: all_drawn(app))
         assert len(app.screen.query(PlainBox)) == 3
         await pilot.press("z")
-        await until(pilot, lambda: isinstance(app.screen, SittingZoom))
+        await until(pilot, lambda: isinstance(app.screen, PlainZoom))
         await pilot.press("escape")
         await ready(pilot, app)
         assert app.screen.query_one(CasePictures).display
