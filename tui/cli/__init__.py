@@ -12,14 +12,17 @@ DEBUG = "PHOROPTER_DEBUG"
 
 def main() -> None:
     """The ``phoropter`` command."""
+    from tui.cli.ending import heed_termination
+
+    heed_termination()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status.
 
-    A user's mistake becomes one message on stderr and status 2, a fault of the program too; an interruption 130; a
-    reader of stdout that went away ends quietly, with the status that the command has without it.
+    A user's mistake becomes one message on stderr and status 2, a fault of the program too; an interruption 130 or
+    143; a reader of stdout that went away ends quietly, with the status that the command has without it.
     """
     from core.errors import PhoropterError
     from tui.cli.output import finish_output, ready_streams, say
@@ -40,6 +43,7 @@ def _status(arguments: Sequence[str]) -> int:
 
     from core.errors import PhoropterError
     from tui.cli.commands import application
+    from tui.cli.ending import Interrupted
     from tui.cli.output import say
 
     try:
@@ -55,6 +59,9 @@ def _status(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted; everything so far is kept")
         return 130
+    except Interrupted as interrupted:
+        say("interrupted; everything so far is kept")
+        return 128 + interrupted.number
     except BrokenPipeError:
         return 0
     except SystemExit as ended:  # typer's way out when a help page is not read to its end

@@ -153,6 +153,7 @@ def run(
     via: o.ViaBatch = "live",
     wait: Annotated[bool, typer.Option("--wait", help="With --via batch: look again until all is done.")] = False,
     poll: o.Poll = 0.0,
+    log: o.Log = None,
     mapping: o.Mapping = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Run the rest where rows or pictures are bad.")
@@ -210,6 +211,7 @@ def run(
         as_json=as_json,
         judge=judge,
         via=Via.of(via, wait=wait, poll_s=poll),
+        log=log,
     )
 
 

@@ -8,22 +8,18 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from tui.cli.ending import Interrupted, end_in_time
+
 T = TypeVar("T")
-
-
-class Interrupted(BaseException):
-    """A signal ended the work; what had been stored is kept. ``waits`` is what a call was waited for then."""
-
-    waits = ""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def run_until_done(work: Coroutine[Any, Any, T]) -> T:
     """What ``work`` returns, in an event loop of its own. SIGINT and SIGTERM cancel it: raises Interrupted then."""
-    return asyncio.run(_interruptible(work))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        return asyncio.run(_interruptible(work))
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)  # the loop leaves the system's own behind
 
 
 async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
@@ -36,6 +32,7 @@ async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
         if caught:
             os._exit(128 + number)  # asked twice: the store is safe at any moment
         caught.append(number)
+        end_in_time(number)
         task.cancel()
 
     for number in (signal.SIGINT, signal.SIGTERM):

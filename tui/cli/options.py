@@ -120,6 +120,10 @@ Poll: TypeAlias = Annotated[
     float,
     typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
 ]
+Log: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--log", metavar="FILE", parser=user_path, help="Write what happens there too, as JSON lines."),
+]
 Mapping: TypeAlias = Annotated[
     list[str] | None, typer.Option("--map", metavar="FIELD=FIELD", help="The data's own name of a field; repeatable.")
 ]

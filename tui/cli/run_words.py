@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from core.engine import Totals
-from core.errors import BatchError, BudgetError, CallError
+from core.errors import BatchError, BudgetError, CallError, PhoropterError
 from core.planning import Prepared
 from core.prices import usd
 from core.respondents.budget import Budget
 from sessions.opening import OpenRun
+from tui.cli.ending import Interrupted
 from tui.cli.output import say
 from tui.counting import counted, more_than
 from tui.inert import one_line
@@ -50,6 +51,33 @@ def summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | N
         say(f"  {more}")
     if totals.failed:
         say("  the same command again takes up just those")
+
+
+def failures(totals: Totals) -> list[dict[str, Any]]:
+    """Why trajectories failed, the commonest reason first: how many, and the first item and step."""
+    return [
+        {"reason": reason, "count": count, "first": totals.first[reason]}
+        for reason, count in totals.reasons.most_common()
+    ]
+
+
+def end_document(totals: Totals, wanted: int, ended_by: BaseException | None) -> dict[str, Any]:
+    """How a run ended, for its log; ``ended_by``: a signal, or what stopped it before its end."""
+    finished = totals.before + totals.finished
+    return {
+        "finished": finished,
+        "before": totals.before,
+        "failed": totals.failed,
+        "open": wanted - finished - totals.failed,
+        "steps": totals.steps,
+        "recalled": totals.recalled,
+        "took": round(totals.seconds, 3),
+        "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
+        "cost": totals.cost,
+        "failures": failures(totals),
+        "signal": ended_by.number if isinstance(ended_by, Interrupted) else None,
+        "stopped": str(ended_by) if isinstance(ended_by, PhoropterError) else "",
+    }
 
 
 def tell_uncovered(prepared: Prepared) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Coroutine, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.config import Config, load_config
 from core.engine import Engine
-from core.errors import BatchError, BudgetError, CallError, UsageError
+from core.errors import BatchError, BudgetError, CallError, PhoropterError, UsageError
 from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
@@ -32,13 +32,15 @@ from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.documents import turn_lines
 from tui.cli.formats.terminal import show
-from tui.cli.interrupting import Interrupted, run_until_done
+from tui.cli.ending import Interrupted
+from tui.cli.event_log import EventLog
+from tui.cli.interrupting import run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.report import fitting, more_of, parts_of
-from tui.cli.run_words import Stop, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -61,11 +63,13 @@ def run_batch(
     judge: str = "",
     budget: float | None = None,
     via: Via = LIVE,
+    log: Path | None = None,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
 
-    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything.
+    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything. What happens
+    is written to ``log`` too.
     """
     if name and len(requests) > 1:
         raise UsageError(
@@ -97,11 +101,13 @@ def run_batch(
             put("\n\n".join(document["first"] for document in documents))
         return 0
     documents, done = [], []
-    with Store.open(chosen_store(store, settings)) as opened:
+    with ExitStack() as held:
+        written = held.enter_context(closing(EventLog(log))) if log is not None else None
+        opened = held.enter_context(Store.open(chosen_store(store, settings)))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = _run_one(
-                    opened, one, name, its_judge, via, fresh=fresh, concurrency=concurrency, budget=budget
+                    opened, one, name, its_judge, via, written, fresh=fresh, concurrency=concurrency, budget=budget
                 )
                 documents.append(document)
                 done.append(run)
@@ -154,6 +160,7 @@ def _run_one(
     name: str,
     judge: Judge | None,
     via: Via,
+    log: EventLog | None,
     *,
     fresh: bool,
     concurrency: int,
@@ -173,7 +180,7 @@ def _run_one(
         payers = _asked(prepared, judge)
         ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
-        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
+        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger, log)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
@@ -195,6 +202,7 @@ def _run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "failures": failures(totals),
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
@@ -214,21 +222,31 @@ def _drive(
     concurrency: int,
     judging: Judging | None,
     ledger: Budget | None,
+    log: EventLog | None,
 ) -> tuple[Engine, Stop | None]:
     """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
-    end of the budget or a batch's trouble, is returned, not raised."""
-    progress = BatchProgress(opened.run.name, min(opened.resumption.done, wanted), wanted)
+    end of the budget or a batch's trouble, is returned, not raised; before anything is raised it is said how far the
+    run came."""
+    before = min(opened.resumption.done, wanted)
+    progress = BatchProgress(opened.run.name, before, wanted)
+
+    def told(event: Event) -> None:
+        progress(event)
+        if log is not None:
+            log(event)
 
     def heard(event: Event) -> None:
-        progress(event)
+        told(event)
         if judging is not None:
             judging.heard(event)
 
     engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
     if judging is not None:
-        judging.listener = progress
+        judging.listener = told
     if carrier is not None:
-        carrier.listen(progress)
+        carrier.listen(told)
+    if log is not None:
+        log.begin(opened.run.name, opened.prepared.benchmark, trajectories=wanted, before=before)
 
     async def work() -> None:
         if carrier is None:
@@ -247,15 +265,22 @@ def _drive(
                 await ledger.close()
 
     stopped_by: Stop | None = None
+    broken_off: Interrupted | PhoropterError | None = None
     with progress:
         progress.totals = engine.totals
         try:
             run_until_done(work())
         except (CallError, BudgetError, BatchError) as error:
             stopped_by = error
-        except Interrupted as interrupted:
-            interrupted.waits = progress.waits()
-            raise
+        except (Interrupted, PhoropterError) as ended:
+            if isinstance(ended, Interrupted):
+                ended.waits = progress.waits()
+            broken_off = ended
+    if log is not None:
+        log.tell("end", **end_document(engine.totals, wanted, broken_off or stopped_by))
+    if broken_off is not None:
+        summarise(opened, wanted, engine.totals, None, ledger)
+        raise broken_off
     return engine, stopped_by
 
 

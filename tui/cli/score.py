@@ -91,7 +91,7 @@ def score_by_judge(
     from sessions.cells import steps_of
     from sessions.judging import Judging
     from sessions.running import the_only_judging
-    from tui.cli.interrupting import Interrupted
+    from tui.cli.ending import Interrupted
     from tui.cli.judging import judge_document, tell_judged
 
     settings = replace(load_config(config), concurrency=concurrency)
