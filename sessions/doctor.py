@@ -1,169 +1,20 @@
 """Is the store sound? Everything is only read, and a damaged file ends in findings, never in an exception."""
 
-# ruff: noqa: S608  (only identifiers from constants of this house are put into SQL; values are parameters)
-
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from core.errors import StoreError
-from core.records import Json
-from core.respondents.batch_book import Standing
-from sessions import encoding, filesystem, migrations, sweep
-from sessions.batches import batches_out
+from sessions import filesystem, migrations, rows, write_ahead
+from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.store import HEADER, connect, default_path
 
-LATE_MS: Final = 25 * 3_600_000  # a batch ends within 24 hours
+__all__ = ["Examination", "Finding", "State", "examine"]
+
 LARGE_WAL: Final = 256 * 1024 * 1024
-SHOWN: Final = 5
-
-
-class State(StrEnum):
-    """How much a finding matters."""
-
-    OK = "ok"
-    WARN = "warn"
-    BAD = "bad"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at: what was found, and what to do about it where that is not fine."""
-
-    state: State
-    check: str
-    what: str
-    remedy: str = ""
-
-    def to_json(self) -> Json:
-        return {"state": self.state.value, "check": self.check, "what": self.what, "remedy": self.remedy}
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """All findings on one store, and how many rows its tables hold (empty where it cannot be read)."""
-
-    path: Path
-    findings: tuple[Finding, ...]
-    counts: dict[str, int]
-
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(self.findings)
-
-    @property
-    def sound(self) -> bool:
-        """Nothing bad was found; warnings are nothing bad."""
-        return all(finding.state is not State.BAD for finding in self.findings)
-
-    def to_json(self) -> Json:
-        return {
-            "path": str(self.path),
-            "sound": self.sound,
-            "counts": self.counts,
-            "findings": [finding.to_json() for finding in self.findings],
-        }
-
-
-_RESTORE: Final = (
-    "Copy the file away first; a backup beside it (.backup-...) may be whole, and `sqlite3 STORE .recover` saves what"
-    " can be read"
-)
-_HAND_MADE: Final = "This comes of changes made by other programs; what is reported may be incomplete"
-
-# check, sentence after the count, query for the rows, state
-_ORPHANS: Final = (
-    (
-        "steps",
-        "steps belong to no trajectory and nothing stands on them",
-        "SELECT s.id FROM steps AS s WHERE s.trajectory IS NULL"
-        " AND NOT EXISTS (SELECT 1 FROM steps AS c WHERE c.parent = s.id)"
-        " AND s.id NOT IN (SELECT head FROM trajectories WHERE head IS NOT NULL)",
-        State.WARN,
-    ),
-    (
-        "steps",
-        "steps name a trajectory that is gone",
-        "SELECT id FROM steps WHERE trajectory IS NOT NULL AND trajectory NOT IN (SELECT id FROM trajectories)",
-        State.BAD,
-    ),
-    (
-        "steps",
-        "steps follow a step that is gone",
-        "SELECT id FROM steps WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM steps)",
-        State.BAD,
-    ),
-    (
-        "scores",
-        "scores belong to no step",
-        "SELECT step FROM scores WHERE step NOT IN (SELECT id FROM steps)",
-        State.BAD,
-    ),
-    (
-        "readings",
-        "readings belong to no score",
-        "SELECT r.step FROM readings AS r WHERE NOT EXISTS"
-        " (SELECT 1 FROM scores AS s WHERE s.step = r.step AND s.scorer = r.scorer)",
-        State.BAD,
-    ),
-    (
-        "heads",
-        "trajectories point at a step that is gone",
-        "SELECT id FROM trajectories WHERE head IS NOT NULL AND head NOT IN (SELECT id FROM steps)",
-        State.BAD,
-    ),
-    (
-        "heads",
-        "trajectories are done without a step",
-        "SELECT id FROM trajectories WHERE progress = 1 AND head IS NULL",
-        State.BAD,
-    ),
-    (
-        "heads",
-        "trajectories point at a step of another item",
-        "SELECT t.id FROM trajectories AS t JOIN steps AS s ON s.id = t.head"
-        " JOIN trajectories AS o ON o.id = s.trajectory WHERE o.item <> t.item",
-        State.BAD,
-    ),
-    (
-        "prompts",
-        "prompts are asked by no step",
-        "SELECT id FROM prompts WHERE id NOT IN (SELECT prompt FROM steps)",
-        State.WARN,
-    ),
-    (
-        "texts",
-        "texts are in no request",
-        "SELECT id FROM texts WHERE id NOT IN"
-        " (SELECT value FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL)",
-        State.WARN,
-    ),
-    (
-        "texts",
-        "requests name a text that is gone",
-        "SELECT calls.id FROM calls, json_each(calls.texts) WHERE calls.texts IS NOT NULL"
-        " AND value NOT IN (SELECT id FROM texts)",
-        State.BAD,
-    ),
-    (
-        "golds",
-        "golds are used by no step",
-        "SELECT id FROM golds WHERE id NOT IN (SELECT gold FROM steps WHERE gold IS NOT NULL)",
-        State.WARN,
-    ),
-    (
-        "pictures",
-        "sets of pictures were sent by no step",
-        "SELECT id FROM picture_sets WHERE id NOT IN (SELECT sent FROM steps WHERE sent IS NOT NULL)"
-        " AND id NOT IN (SELECT picture FROM steps WHERE picture IS NOT NULL)",
-        State.WARN,
-    ),
-)
 
 
 def examine(path: Path | None = None, *, mounts: str | None = None) -> Examination:
@@ -180,29 +31,39 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
         findings.append(_no_store(path, head))
         return Examination(path, tuple(findings), counts)
     findings += _permissions(path)
+    findings += _log(
+        path
+    )  # before anybody opens the store: SQLite would put the log in order, as far as it can read it
     try:
         db = connect(path, read_only=True)
     except (sqlite3.Error, StoreError) as error:
-        findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", _RESTORE))
+        findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", RESTORE))
         return Examination(path, tuple(findings), counts)
     try:
         if _ours(db, findings):
             current = migrations.version_of(db) == len(migrations.MIGRATIONS)
-            for check in (_integrity, _foreign_keys, *((_orphans, _pictures, _calls) if current else ())):
+            for check in (rows.integrity, rows.foreign_keys, *(_OF_CURRENT if current else ())):
                 findings += _safely(check, db)
-            counts = _counts(db)
+            counts = rows.counted(db)
     finally:
         db.close()
     return Examination(path, tuple(findings), counts)
 
 
+_CUT: Final = (
+    "Copy the three files away before anything opens the store: opened, it forgets these commits. Put the log back"
+    " whole, from a backup or the file system's own; else the same command as before asks again for what is gone"
+)
+_OF_CURRENT: Final = (rows.schema, rows.company, rows.agreement, rows.hashes, rows.pictures, rows.calls)
+
+
 def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite3.Connection) -> list[Finding]:
     found: list[Finding] = []
-    name = check.__name__.strip("_").replace("_", " ")
+    name = check.__name__.replace("_", " ")
     try:
         found.extend(check(db))
     except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a torn row decodes to anything
-        found.append(Finding(State.BAD, name, f"could not be looked at: {error}", _RESTORE))
+        found.append(Finding(State.BAD, name, f"could not be looked at: {error}", RESTORE))
     return found
 
 
@@ -248,6 +109,31 @@ def _permissions(path: Path) -> Iterator[Finding]:
         yield Finding(State.OK, "size", text)
 
 
+def _log(path: Path) -> Iterator[Finding]:
+    try:
+        log = write_ahead.look(path)
+    except OSError as error:
+        yield Finding(State.BAD, "log", f"cannot be read: {error.strerror}", "Give yourself permission")
+        return
+    if log.headless:
+        yield Finding(
+            State.BAD, "log", "the head of the write-ahead log is damaged, and nothing in it can be read", _CUT
+        )
+    elif log.behind:
+        what = f"the write-ahead log is damaged after {log.commits} commits: {log.behind} behind them cannot be read"
+        yield Finding(State.BAD, "log", what, _CUT)
+    elif log.missing:
+        what = f"the write-ahead log was cut off or removed: {log.missing} pages that it held are gone"
+        yield Finding(State.BAD, "log", what, _CUT)
+    elif log.torn and not log.indexed:
+        what = f"the write-ahead log ends in the middle of a commit, after {log.commits} whole ones"
+        remedy = "Was it copied while somebody wrote? Copy STORE, STORE-wal and STORE-shm together while nobody does"
+        yield Finding(State.WARN, "log", what, remedy)
+    elif log.torn:
+        what = f"{log.commits} commits, and one that a process was killed in: nobody was told that it was stored"
+        yield Finding(State.OK, "log", what)
+
+
 def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
     """The file is a store of ours, of whatever version."""
     wanted = len(migrations.MIGRATIONS)
@@ -259,7 +145,7 @@ def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
             return False
         found = migrations.version_of(db)
     except sqlite3.Error as error:
-        findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", _RESTORE))
+        findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", RESTORE))
         return False
     if found == wanted:
         findings.append(Finding(State.OK, "schema", f"version {found}"))
@@ -270,107 +156,3 @@ def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
         what = f"version {found}, this program's is {wanted}"
         findings.append(Finding(State.WARN, "schema", what, "It is migrated, after a backup, when next written to"))
     return True
-
-
-# -- its rows
-
-
-def _integrity(db: sqlite3.Connection) -> Iterator[Finding]:
-    lines = [line for (text,) in db.execute("PRAGMA integrity_check(20)") for line in str(text).splitlines()]
-    if lines == ["ok"]:
-        yield Finding(State.OK, "integrity", "every page and index is whole")
-    else:
-        shown = "; ".join(lines[:SHOWN]) + ("; ..." if len(lines) > SHOWN else "")
-        yield Finding(State.BAD, "integrity", shown, _RESTORE)
-
-
-def _foreign_keys(db: sqlite3.Connection) -> Iterator[Finding]:
-    broken: dict[tuple[str, str], int] = {}
-    for table, _, parent, _ in db.execute("PRAGMA foreign_key_check"):
-        broken[table, parent] = broken.get((table, parent), 0) + 1
-    for (table, parent), count in broken.items():
-        text = f"{count} rows of {table} refer to rows of {parent} that are gone"
-        yield Finding(State.BAD, "references", text, _HAND_MADE)
-    if not broken:
-        yield Finding(State.OK, "references", "every reference is met")
-
-
-def broken(db: sqlite3.Connection) -> str:
-    """What is first found wrong with a current store's rows, in words; "" where each has what it belongs to."""
-    for _, text, query, state in _ORPHANS:
-        if state is State.BAD and db.execute(f"SELECT 1 FROM ({query}) LIMIT 1").fetchone():
-            return text
-    return ""
-
-
-def _orphans(db: sqlite3.Connection) -> Iterator[Finding]:
-    fine = True
-    for check, text, query, state in _ORPHANS:
-        rows = [row[0] for row in db.execute(query)]
-        if rows:
-            fine = False
-            shown = ", ".join(str(row) for row in rows[:SHOWN]) + (", ..." if len(rows) > SHOWN else "")
-            remedy = _HAND_MADE if state is State.BAD else "They take space and do no harm"
-            yield Finding(state, check, f"{len(rows)} {text} ({shown})", remedy)
-    if fine:
-        yield Finding(State.OK, "orphans", "none")
-
-
-def _pictures(db: sqlite3.Connection) -> Iterator[Finding]:
-    wrong, kept = [], set()
-    for digest, data in db.execute("SELECT hash, bytes FROM pictures"):
-        kept.add(encoding.from_text(digest))
-        if hashlib.sha256(data).hexdigest() != digest:
-            wrong.append(encoding.from_text(digest))
-    used = sweep.used_pictures(db)
-    if wrong:
-        shown = ", ".join(digest[:12] for digest in wrong[:SHOWN])
-        text = f"{len(wrong)} of {len(kept)} are not what was sent: their bytes do not match their hash ({shown})"
-        yield Finding(State.BAD, "pictures", text, "Answers to them stand; the pictures shown may be damaged")
-    unused = len(kept - used)
-    if unused:
-        yield Finding(State.WARN, "pictures", f"{unused} are used nowhere", "They take space and do no harm")
-    if not wrong and not unused:
-        yield Finding(State.OK, "pictures", f"{len(kept)} kept, each as its hash says" if kept else "none kept")
-
-
-def _calls(db: sqlite3.Connection) -> Iterator[Finding]:
-    late = encoding.now_ms() - LATE_MS
-    for batch in batches_out(db):
-        what = f"{batch.requests} requests of {batch.run} are out in {batch.remote or 'one not known by the server'}"
-        if batch.created < late:
-            remedy = "It has ended: run the same command again, results are not kept for ever"
-            yield Finding(State.WARN, "batches", what, remedy)
-        else:
-            yield Finding(State.OK, "batches", what)
-    waiting = db.execute(
-        "SELECT count(*) FROM calls WHERE pending IN (?, ?)", (Standing.ANSWERED, Standing.AGAIN)
-    ).fetchone()[0]
-    if waiting:
-        what = f"{waiting} came back from batches and are in no step yet"
-        yield Finding(State.WARN, "calls", what, "Run the same command again to go on with them")
-    lost = db.execute(
-        "SELECT count(*) FROM calls WHERE pending = ?"
-        " AND ifnull(batch_id, '') NOT IN (SELECT token FROM batches WHERE ended = 0)",
-        (Standing.OUT,),
-    ).fetchone()[0]
-    if lost:
-        what = f"{lost} are waited for in no batch that is out"
-        yield Finding(State.WARN, "calls", what, "They are asked again when their run goes on")
-
-
-def _counts(db: sqlite3.Connection) -> dict[str, int]:
-    out: dict[str, int] = {}
-    try:
-        tables = db.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
-            " AND name NOT LIKE '~_%' ESCAPE '~' ORDER BY name"
-        ).fetchall()
-    except sqlite3.Error:
-        return out
-    for (table,) in tables:
-        try:
-            out[table] = db.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
-        except sqlite3.Error:
-            out[table] = -1
-    return out

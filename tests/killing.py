@@ -220,7 +220,9 @@ def run(ground: Ground, items: int, *more: object) -> Victims:
 def pair(ground: Ground, items: int) -> Victims:
     """Two batches into one store; one is killed, or both."""
     data = small_voila_file(ground.home, items, "ND")
-    return Victims(ground, *(["run", "voila:ND", "--data", data, "--respondent", who] for who in ("seeing:0.8", "random")))
+    return Victims(
+        ground, *(["run", "voila:ND", "--data", data, "--respondent", who] for who in ("seeing:0.8", "random"))
+    )
 
 
 def served(ground: Ground, items: int, url: str) -> Victims:

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 from core.benchmarks import registry
 from core.errors import PhoropterError, UsageError
 from core.records import Json, digest
-from sessions import doctor, encoding, migrations
+from sessions import contents, encoding, migrations, orphans
 from sessions.exchange.carrying import Carried
 from sessions.exchange.lines import END, FORMAT, VERSION, Lines, UnfitError
 from sessions.exchange.merging import carry_all
@@ -168,7 +168,7 @@ class _Reader:
 
     def _check(self) -> None:
         """What a foreign key does not say."""
-        if what := doctor.broken(self._db):
+        if what := orphans.broken(self._db) or contents.contradiction(self._db):
             raise UsageError(f"in it {what}", where=str(self._path), remedy="Export it again")
 
     def _refuse(self, what: str, remedy: str = "") -> Any:
@@ -241,6 +241,8 @@ def _verify(name: str, row: Mapping[str, Any], db: sqlite3.Connection) -> None:
         registry.get(row["benchmark"])
     elif name == "items":
         _verify_item(row)
+    elif name == "calls" and not contents.unpacks(row.get("request"), row.get("reply"), row.get("texts")):
+        raise UnfitError("the request or the reply cannot be read")
 
 
 def _verify_item(row: Mapping[str, Any]) -> None:

@@ -43,7 +43,9 @@ def told(kind: str, found: Found) -> str:
     """One line of the table."""
     ends = f"{len(found.unsound)} unsound, {len(found.differs)} of {found.stores} stores differ in the end"
     lost = f"{found.lost} lost, {found.asked_again} acknowledged again, {found.twice} twice"
-    return f"{kind:<20} {found.kills:4} kills ({found.starting} starting), {found.acknowledged:7,} steps: {lost}, {ends}"
+    return (
+        f"{kind:<20} {found.kills:4} kills ({found.starting} starting), {found.acknowledged:7,} steps: {lost}, {ends}"
+    )
 
 
 def main() -> int:

@@ -11,10 +11,12 @@ import pytest
 
 from core.records import Answer, SentPicture
 from sessions.doctor import Examination, State, examine
+from sessions.encoding import prompt_hash, short_hash
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
 
+NOTHING = '{"content":[]}'
 DATA = b"a picture" * 20
 SENT = SentPicture(hashlib.sha256(DATA).hexdigest(), "image/png", (4, 4), (8, 8), "a.png", DATA)
 
@@ -83,10 +85,14 @@ async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, chec
 @pytest.mark.parametrize(
     ("statement", "check"),
     [
-        ("INSERT INTO prompts (hash, step, content) VALUES (x'00', 1, '{\"content\":[]}')", "prompts"),
-        ("INSERT INTO texts (hash, content) VALUES (x'00', 'long')", "texts"),
-        ("INSERT INTO golds (hash, content) VALUES (x'00', '[]')", "golds"),
-        ("INSERT INTO picture_sets (hash, content) VALUES (x'00', '[]')", "pictures"),
+        (
+            f"INSERT INTO prompts (hash, step, content) SELECT x'{prompt_hash('describe', NOTHING).hex()}', id,"
+            f" '{NOTHING}' FROM step_names WHERE name = 'describe'",
+            "prompts",
+        ),
+        (f"INSERT INTO texts (hash, content) VALUES (x'{short_hash('long').hex()}', 'long')", "texts"),
+        (f"INSERT INTO golds (hash, content) VALUES (x'{short_hash('[]').hex()}', '[]')", "golds"),
+        (f"INSERT INTO picture_sets (hash, content) VALUES (x'{short_hash('[]').hex()}', '[]')", "pictures"),
         (
             "INSERT INTO calls (run, purpose, request_hash, pending, created) VALUES (1, 'describe', 'h', 1, 0)",
             "calls",

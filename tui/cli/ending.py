@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
+from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -42,10 +42,8 @@ def _raise(number: int, _: FrameType | None) -> NoReturn:
 
 def _end(number: int) -> None:
     time.sleep(GRACE_S)
-    try:
-        os.write(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2, _WORDS)
-    except (OSError, ValueError):
-        pass
+    with suppress(OSError):
+        os.write(2, _WORDS)
     os._exit(128 + number)
 
 

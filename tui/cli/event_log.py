@@ -17,7 +17,19 @@ from typing import Any
 
 from core.benchmarks.base import Benchmark
 from core.errors import UsageError
-from core.events import Asked, Delta, Event, Failed, Judged, Spared, Spent, StepDone, TrajectoryDone, Waiting, WaitOver
+from core.events import (
+    Asked,
+    Delta,
+    Event,
+    Failed,
+    Judged,
+    Spared,
+    Spent,
+    StepDone,
+    TrajectoryDone,
+    Waiting,
+    WaitOver,
+)
 from core.records import Score, Step, Trajectory
 from sessions.entries import properties
 from tui.cli.output import say

@@ -31,9 +31,9 @@ from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.documents import turn_lines
-from tui.cli.formats.terminal import show
 from tui.cli.ending import Interrupted
 from tui.cli.event_log import EventLog
+from tui.cli.formats.terminal import show
 from tui.cli.interrupting import run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.output import put, put_json, say
@@ -68,8 +68,8 @@ def run_batch(
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
 
-    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything. What happens
-    is written to ``log`` too.
+    ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything. What
+    happens is written to ``log`` too.
     """
     if name and len(requests) > 1:
         raise UsageError(

@@ -1,0 +1,55 @@
+"""Tables, indexes and triggers that a store of this version has, and what of them is missing or otherwise."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import NamedTuple
+
+from sessions.migrations import MIGRATIONS
+
+
+class Part(NamedTuple):
+    """An object of the schema by its kind (table, index, trigger) and name."""
+
+    kind: str
+    name: str
+
+
+def missing(db: sqlite3.Connection) -> dict[Part, str]:
+    """What the store lacks, or has of that name and made otherwise, with the statement that makes it.
+
+    A table lacks something where it lacks a column: how SQLite writes down a table that was altered is its own.
+    """
+    found = {part: _words(made) for part, made in _parts(db).items()}
+    with closing(sqlite3.connect(":memory:")) as plain:
+        _make(plain)
+        return {
+            part: made
+            for part, made in _parts(plain).items()
+            if (
+                _columns(plain, part) - _columns(db, part)
+                if part.kind == "table"
+                else found.get(part) != _words(made)
+            )
+        }
+
+
+def _make(db: sqlite3.Connection) -> None:
+    for _, change in MIGRATIONS:
+        change(db)
+
+
+def _parts(db: sqlite3.Connection) -> dict[Part, str]:
+    rows = db.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+    )
+    return {Part(kind, name): made for kind, name, made in rows}
+
+
+def _columns(db: sqlite3.Connection, table: Part) -> set[str]:
+    return {name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table.name,))}
+
+
+def _words(made: str) -> str:
+    return " ".join(made.split())
