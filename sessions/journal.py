@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -101,6 +101,12 @@ class StoreJournal:
             lane = stored.steps[-1].lane if stored.steps else ""
             return replace(stored, progress=Progress.OPEN, reason="", lane=lane)
         return stored
+
+    def done_among(self, items: Iterable[Item], repeats: int) -> int:
+        """How many of these items' main trajectories, so many of each, are done."""
+        known, plain = self._main.known(), range(repeats)
+        keys = ((bytes.fromhex(item.hash), repeat) for item in items for repeat in plain)
+        return sum((main := known.get(key)) is not None and main[1] == _DONE for key in keys)
 
     async def all_on(self, item: Item) -> tuple[Trajectory, ...]:
         """All the run's trajectories on this item with their steps, forks after what they were forked from."""

@@ -39,6 +39,14 @@ class OpenRun:
             base=self.base,
         )
 
+    def done_before(self) -> int:
+        """How many of the trajectories that are asked for were done when the run was opened. They are counted one by
+        one where only some of the run's are asked for."""
+        prepared, done = self.prepared, self.resumption.done
+        if not done or not (prepared.request.filter.limit or done > len(prepared.selection) * prepared.plan.repeats):
+            return done
+        return self.journal.done_among(prepared.selection, prepared.plan.repeats)
+
     @property
     def base(self) -> Callable[[Item, int], Awaitable[Sequence[Step]]] | None:
         """Where the steps of ``--from`` come from, None without it."""

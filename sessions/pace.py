@@ -1,4 +1,4 @@
-"""How fast a batch goes: over the last seconds of its going, pauses left out."""
+"""How fast a batch goes: over the last seconds of its going, or its last trajectories, pauses left out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 WINDOW_S: Final = 20.0
+FEWEST: Final = 20
+"""So many trajectories are looked back on at least, as far as there are any: of a few, one more or less is a lot."""
 BETWEEN_MARKS_S: Final = 0.5
 
 
@@ -49,8 +51,11 @@ class Pace:
         now = self.seconds
         if not self._marks or now - self._marks[-1].seconds >= BETWEEN_MARKS_S:
             self._marks.append(_Mark(now, self._steps, self._settled))
-        while len(self._marks) > 2 and now - self._marks[1].seconds >= WINDOW_S:
+        while len(self._marks) > 2 and self._far_back(self._marks[1]):
             self._marks.popleft()
+
+    def _far_back(self, mark: _Mark) -> bool:
+        return self.seconds - mark.seconds >= WINDOW_S and self._settled - mark.settled >= FEWEST
 
     def steps_per_second(self) -> float:
         """0 where nothing is known yet."""

@@ -72,6 +72,31 @@ async def test_a_sound_store_is_said_to_be_sound(filled: Path) -> None:
             "name a text that is gone",
         ),
         ("UPDATE pictures SET bytes = zeroblob(9)", "pictures", "do not match their hash"),
+        ("UPDATE steps SET parent = id + 1 WHERE id = 5", "steps", "stand before the step"),
+        ("UPDATE steps SET status = 9 WHERE id = 5", "steps", "a code that means nothing"),
+        ("UPDATE trajectories SET progress = 7 WHERE id = 5", "trajectories", "a code that means nothing"),
+        ("UPDATE scores SET right = 8 WHERE step = 5", "scores", "something right that they do not score"),
+        ("UPDATE scores SET item = 9 WHERE step = 5", "scores", "another run or item"),
+        ("UPDATE scores SET name = 3 WHERE step = 5", "scores", "another step or lane"),
+        ("UPDATE sqlite_sequence SET seq = 7 WHERE name = 'steps'", "steps", "a number above 7"),
+        ("UPDATE golds SET content = replace(content, 'one', 'two')", "golds", "their hash is another"),
+        ("UPDATE prompts SET content = replace(content, 'Please', 'Never')", "prompts", "their hash is another"),
+        ("UPDATE items SET content = replace(content, '0_1.png', '0_2.png')", "items", "their hash is another"),
+        ("UPDATE items SET key = 'voila-1000' WHERE id = 4", "items", "their hash is another"),
+        (
+            "INSERT INTO batches (token, run, respondent, address, requests, tokens_field, state, created, updated)"
+            " VALUES ('t', 1, 'gpt', '', 4, '', 'out', 0, 0)",
+            "batches",
+            "count other requests",
+        ),
+        (
+            "INSERT INTO calls (run, purpose, request_hash, request, created) VALUES (1, 'apply', 'h', x'f00f', 0)",
+            "calls",
+            "cannot be read any more",
+        ),
+        ("DROP INDEX steps_once", "schema", "the index steps_once is missing"),
+        ("DROP TRIGGER sessions_gone", "schema", "the trigger sessions_gone is missing"),
+        ("DROP TABLE spending", "schema", "the table spending is missing"),
     ],
 )
 async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, check: str, words: str) -> None:
@@ -104,6 +129,125 @@ async def test_what_is_used_by_nothing_is_a_warning(filled: Path, statement: str
     found = examine(filled)
     assert found.sound
     assert list(problems(found)) == [check]
+
+
+async def test_what_an_index_lacks_is_told_with_the_statement_that_makes_it(filled: Path) -> None:
+    by_hand(filled, "DROP INDEX scores_report")
+    (found,) = (f for f in examine(filled) if f.check == "schema" and f.state is State.BAD)
+    statement = found.remedy.partition('sqlite3 STORE "')[2].removesuffix('"')
+    by_hand(filled, statement)
+    assert examine(filled).sound
+
+
+async def test_a_half_made_index_is_told_apart_from_lost_rows(filled: Path) -> None:
+    """Entries go from an index, and its rows stay: what a copy that broke off, or a bad sector, leaves."""
+    db = sqlite3.connect(filled)
+    ((made,),) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'steps_by_parent'").fetchall()
+    by_hand(
+        filled,
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_master SET sql = sql || ' AND id < 20' WHERE name = 'steps_by_parent'",
+    )
+    by_hand(filled, "REINDEX steps_by_parent")
+    db.close()
+    db = sqlite3.connect(filled)
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'steps_by_parent'", (made,))
+    db.commit()
+    db.close()
+    (found,) = (f for f in examine(filled) if f.check == "integrity")
+    assert found.state is State.BAD
+    assert "steps_by_parent" in found.what
+    assert "REINDEX" in found.remedy
+    by_hand(filled, "REINDEX")
+    assert examine(filled).sound
+
+
+async def test_a_sent_picture_that_is_gone_is_a_warning(filled: Path) -> None:
+    by_hand(filled, "DELETE FROM pictures")
+    found = examine(filled)
+    assert found.sound
+    assert "1 that were sent are not kept" in problems(found)["pictures"]
+
+
+@pytest.fixture
+async def killed(filled: Path, tmp_path: Path) -> Path:
+    """A store as a killed process leaves it: its last commits stand in the log alone."""
+    place = tmp_path / "killed" / "phoropter.db"
+    place.parent.mkdir()
+    with Store.open(filled) as store:
+        journal = StoreJournal(store, a_run(store))
+        for number in range(100, 110):
+            await walk(journal, an_item(number))
+        for end in ("", "-wal", "-shm"):
+            data = filled.with_name(filled.name + end).read_bytes()
+            place.with_name(place.name + end).write_bytes(data)
+            place.with_name(place.name + end).chmod(0o600)
+    return place
+
+
+FRAME = 4096 + 24
+
+
+def cut(data: bytes, frames: int) -> bytes:
+    return data[: 32 + frames * FRAME]
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+async def test_the_log_of_a_killed_process_is_whole(killed: Path) -> None:
+    assert problems(examine(killed)) == {}
+    assert examine(killed).counts["steps"] == 150
+
+
+async def test_a_commit_that_a_process_was_killed_in_is_no_damage(killed: Path) -> None:
+    log = killed.with_name(killed.name + "-wal")
+    data = log.read_bytes()
+    began = data[32 : 32 + 8]  # a frame of the same log whose page was not written whole
+    log.write_bytes(data + began + data[16:24] + bytes(8) + bytes(1000))
+    found = examine(killed)
+    assert problems(found) == {}
+    assert any(f.check == "log" and "killed in" in f.what for f in found)
+    assert found.counts["steps"] == 150
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda data: cut(data, 9), "cut off or removed"),
+        (lambda data: cut(data, 9)[:-100], "cut off or removed"),
+        (lambda _: b"", "cut off or removed"),
+        (lambda data: flipped(data, 32 + 5 * FRAME + 700), "behind them cannot be read"),
+        (lambda data: flipped(data, 17), "the head of the write-ahead log is damaged"),
+    ],
+)
+async def test_a_damaged_log_is_found_before_it_is_forgotten(
+    killed: Path, damage: Callable[[bytes], bytes], words: str
+) -> None:
+    """SQLite takes the last commit that it can read for the last there was, and says nothing."""
+    log = killed.with_name(killed.name + "-wal")
+    log.write_bytes(damage(log.read_bytes()))
+    found = examine(killed)
+    assert not found.sound
+    assert words in problems(found)["log"]
+    assert found.counts["steps"] < 150
+
+
+async def test_a_log_cut_in_a_commit_without_its_index_is_a_warning(killed: Path) -> None:
+    log = killed.with_name(killed.name + "-wal")
+    log.write_bytes(log.read_bytes()[:-100])
+    killed.with_name(killed.name + "-shm").unlink()
+    assert "in the middle of a commit" in problems(examine(killed))["log"]
+
+
+async def test_a_store_that_somebody_writes_is_sound(filled: Path) -> None:
+    with Store.open(filled) as store:
+        journal = StoreJournal(store, a_run(store))
+        for number in range(60, 80):
+            await walk(journal, an_item(number))
+            assert problems(examine(filled)) == {}
 
 
 async def test_a_picture_used_nowhere_is_a_warning(filled: Path) -> None:

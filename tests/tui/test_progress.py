@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from core.events import Judged, StepDone, Waiting, WaitOver
+from core.events import Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver
 from core.records import Answer, Item, Step, Trajectory, Turn
 from tui.cli.progress import BatchProgress, JudgingProgress
 
@@ -58,3 +58,36 @@ def test_whose_calls_are_waited_for_is_told_until_they_are_over(
         "run: judge gpt: HTTP 429, waits 5 s, asked 2 times: slow down",
         "run: batches of gpt: HTTP 503, waits 2 s, asked once",
     ]
+
+
+def test_rate_and_time_left_are_of_this_work_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Resumed at 2,000 of 2,100: what a killed process did in its hours is done, and says nothing of how fast it goes
+    now. One that failed is not asked again by this command."""
+    now = [500.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    step = Step(Turn("describe", ()), Answer("B"))
+    with BatchProgress("run", 2000, 2100) as progress:
+        for number in range(60):  # a trajectory of three steps each 6 s
+            for _ in range(3):
+                now[0] += 2
+                progress(StepDone(Trajectory(ITEM), step))
+            progress(
+                Failed(Trajectory(ITEM), "describe", "no") if number % 10 == 9 else TrajectoryDone(Trajectory(ITEM))
+            )
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "run: 2004/2100, 0.5 steps/s, 12 min left"
+    assert lines[-1] == "run: 2054/2100, 0.5 steps/s, 4 min left, 5 failed"
+    assert len(lines) == 12
+
+
+def test_before_anything_has_ended_no_time_is_guessed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [500.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with BatchProgress("run", 90, 100) as progress:
+        now[0] += 40
+        progress(StepDone(Trajectory(ITEM), Step(Turn("describe", ()), Answer("B"))))
+    assert capsys.readouterr().err.splitlines() == ["run: 90/100, 0.025 steps/s"]

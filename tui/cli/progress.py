@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
 from core.prices import usd
+from sessions.pace import Pace
 from tui.cli.output import say
-from tui.counting import counted
+from tui.counting import counted, duration
 from tui.inert import one_line
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class _Waits:
 
 
 class BatchProgress:
-    """Listens to an engine's events. ``before`` of ``total`` trajectories were done when it started."""
+    """Listens to an engine's events. ``before`` of ``total`` trajectories were done when it started: they count as
+    done, and neither in the rate nor in the time left, which are of this work alone."""
 
     def __init__(self, name: str, before: int, total: int) -> None:
         self._name = name
@@ -59,9 +61,10 @@ class BatchProgress:
         self._judged = 0
         self._waits = _Waits()
         self._bar: _Bar | None = None
-        self._last = self._started = time.monotonic()
+        self._last = time.monotonic()
+        self._pace = Pace(time.monotonic)
+        self._pace.go()
         self.totals: Totals | None = None
-        self.steps = 0
 
     def __enter__(self) -> BatchProgress:
         if sys.stderr.isatty():
@@ -89,11 +92,13 @@ class BatchProgress:
                     say(f"{self._name}: {self.waits()}")
                 return
             case StepDone():
-                self.steps += 1
+                self._pace.count(steps=1)
             case TrajectoryDone():
                 self._done += 1
+                self._pace.count(settled=1)
             case Failed():
                 self._failed += 1
+                self._pace.count(settled=1)
             case Judged():
                 self._judged += 1
             case _:
@@ -108,9 +113,11 @@ class BatchProgress:
             say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
 
     def _words(self) -> str:
-        seconds = max(time.monotonic() - self._started, 1e-6)
         parts = [waits] if (waits := self.waits(brief=True)) else []
-        parts.append(f"{self.steps / seconds:,.0f} steps/s")
+        parts.append(f"{_rate(self._pace.steps_per_second())} steps/s")
+        left = self._total - self._done - self._failed
+        if left > 0 and (seconds := self._pace.seconds_for(left)) is not None:
+            parts.append(f"{duration(seconds)} left")
         if self._failed:
             parts.append(f"{self._failed} failed")
         if self._judged:
@@ -123,6 +130,11 @@ class BatchProgress:
         return ", ".join(parts)
 
 
+def _rate(each_second: float) -> str:
+    """A slow model makes less than one a second, and that is told too."""
+    return f"{each_second:,.0f}" if each_second >= 10 else f"{each_second:.2g}"
+
+
 class JudgingProgress:
     """Listens to a judge's work on stored answers, ``total`` of which wait."""
 
@@ -133,6 +145,8 @@ class JudgingProgress:
         self._waits = _Waits()
         self._bar: _Bar | None = None
         self._last = time.monotonic()
+        self._pace = Pace(time.monotonic)
+        self._pace.go()
 
     def __enter__(self) -> JudgingProgress:
         if sys.stderr.isatty():
@@ -160,6 +174,7 @@ class JudgingProgress:
         if not isinstance(event, Judged):
             return
         self._done += 1
+        self._pace.count(settled=1)
         self._errors += event.score is None
         now = time.monotonic()
         if now - self._last < (LINE_EVERY_S if self._bar is None else REDRAW_S):
@@ -173,6 +188,9 @@ class JudgingProgress:
     def _words(self) -> str:
         waits = self.waits(brief=True)
         said = [f"{self._errors} judge_error"] if self._errors else []
+        left = self._total - self._done
+        if left > 0 and (seconds := self._pace.seconds_for(left)) is not None:
+            said.append(f"{duration(seconds)} left")
         return "".join(f", {part}" for part in (*said, waits) if part)
 
 
@@ -181,14 +199,13 @@ class _Bar:
 
     def __init__(self, name: str, done: int, total: int) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("{task.fields[words]}", markup=False),
-            TimeRemainingColumn(),
             console=Console(stderr=True, markup=False, highlight=False),
             refresh_per_second=10,
         )

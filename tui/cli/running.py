@@ -170,7 +170,9 @@ def _run_one(
         check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
     wanted = len(prepared.selection) * prepared.plan.repeats
-    say(opened.resumption.line(opened.run.name, wanted))
+    before = opened.done_before()
+    found = opened.resumption
+    say((replace(found, done=before) if found.done <= wanted else found).line(opened.run.name, wanted))
     with ExitStack() as held:
         held.enter_context(the_only_batch(store, opened.run))
         judging = None
@@ -180,7 +182,7 @@ def _run_one(
         payers = _asked(prepared, judge)
         ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
-        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger, log)
+        engine, stopped_by = _drive(opened, carrier, via, (before, wanted), concurrency, judging, ledger, log)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
@@ -218,7 +220,7 @@ def _drive(
     opened: OpenRun,
     carrier: Carrier | None,
     via: Via,
-    wanted: int,
+    counts: tuple[int, int],
     concurrency: int,
     judging: Judging | None,
     ledger: Budget | None,
@@ -226,8 +228,8 @@ def _drive(
 ) -> tuple[Engine, Stop | None]:
     """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
     end of the budget or a batch's trouble, is returned, not raised; before anything is raised it is said how far the
-    run came."""
-    before = min(opened.resumption.done, wanted)
+    run came. ``counts``: trajectories that were done before, of those that are asked for."""
+    before, wanted = counts
     progress = BatchProgress(opened.run.name, before, wanted)
 
     def told(event: Event) -> None:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from core.prices import usd
 from sessions.background import Batch, State
 from sessions.judging import Judging
-from tui.counting import counted, more_than
+from tui.counting import counted, duration, more_than
 from tui.inert import one_line
 
 SIGNS: Final = {
@@ -22,14 +22,6 @@ SIGNS: Final = {
     State.CANCELLED: "□",
 }
 """Told apart without colour; the word stands beside it."""
-
-
-def duration(seconds: float) -> str:
-    """``45 s``, ``3 min``, ``2 h 5 min``."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def progress(batch: Batch) -> str:
