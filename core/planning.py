@@ -162,6 +162,12 @@ class Prepared:
             for i in self.plan.interventions
         ]
 
+    def steps_of(self, item: Item) -> int:
+        """How many steps the item is asked when every answer is the gold one."""
+        if not self.benchmark.pooled:
+            return len(self.protocol.steps)
+        return len(gold_steps(self.benchmark, self.protocol, item))
+
     async def close(self) -> None:
         """Give the respondents' connections back."""
         for respondent in self.respondents:
@@ -286,6 +292,13 @@ def protocol_name(request: Request) -> str:
 def gold_steps(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[str, ...]:
     """Names of the steps that this item is asked when every answer is the gold one."""
     return tuple(step.turn.step for step in gold_walk(benchmark, protocol, item))
+
+
+def count_steps(prepared: Prepared) -> int:
+    """How many steps all trajectories have: counted item by item where chains differ in length."""
+    if not prepared.benchmark.pooled:
+        return len(prepared.selection) * prepared.plan.repeats * len(prepared.protocol.steps)
+    return sum(map(prepared.steps_of, prepared.selection)) * prepared.plan.repeats
 
 
 def gold_walk(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[Step, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -124,3 +124,17 @@ class Selection:
                         where=f"--where {key}={value}",
                         remedy=f"Known values of {key}: {shown}" if there else f"No item has a {key}",
                     )
+
+
+class Handful(Selection):
+    """Some of a selection's items, at hand."""
+
+    def __init__(self, of: Selection, items: Sequence[Item]) -> None:
+        super().__init__(of.dataset, of.filter, skip_bad=of.skip_bad, skipped=of.skipped)
+        self._items = tuple(items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -238,17 +239,18 @@ def counting_server() -> Iterator[tuple[str, Counter[str]]]:
     asked: Counter[str] = Counter()
 
     async def script(received: Received) -> Reply:
-        asked[str(received.messages)] += 1
+        asked[sha256(received.raw).hexdigest()] += 1
+        servers[0].received.clear()  # with their pictures they would fill the memory
         await asyncio.sleep(0.004)
         words = str(received.messages[-1]["content"])
         return says(ANSWERS[sum(words.encode()) % 3])
 
-    ready, over, address = threading.Event(), asyncio.Event(), []
+    ready, over, servers = threading.Event(), asyncio.Event(), list[FaultServer]()
     loop = asyncio.new_event_loop()
 
     async def serve() -> None:
         async with FaultServer(script) as server:
-            address.append(server.url)
+            servers.append(server)
             ready.set()
             await over.wait()
 
@@ -256,7 +258,7 @@ def counting_server() -> Iterator[tuple[str, Counter[str]]]:
     thread.start()
     try:
         ready.wait()
-        yield address[0], asked
+        yield servers[0].url, asked
     finally:
         loop.call_soon_threadsafe(over.set)
         thread.join()

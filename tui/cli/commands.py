@@ -161,6 +161,7 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="The first request whole and the counts; asks nothing.")
     ] = False,
+    estimate: o.Estimate = False,
     store: o.Store = None,
     config: o.Config = None,
     as_json: o.AsJson = False,
@@ -212,6 +213,7 @@ def run(
         judge=judge,
         via=Via.of(via, wait=wait, poll_s=poll),
         log=log,
+        estimate=estimate,
     )
 
 

@@ -120,6 +120,9 @@ Poll: TypeAlias = Annotated[
     float,
     typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
 ]
+Estimate: TypeAlias = Annotated[
+    bool, typer.Option("--estimate", help="Ask a few trajectories, keep them, and say what the rest will take.")
+]
 Log: TypeAlias = Annotated[
     Path | None,
     typer.Option("--log", metavar="FILE", parser=user_path, help="Write what happens there too, as JSON lines."),

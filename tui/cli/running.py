@@ -15,12 +15,11 @@ from core.engine import Engine
 from core.errors import BatchError, BudgetError, CallError, PhoropterError, UsageError
 from core.events import Event
 from core.judging.judge import Judge, make_judge
-from core.planning import Prepared, Request, gold_steps, prepare
-from core.records import named
-from core.respondents.base import Request as Asking
+from core.planning import Prepared, Request, prepare
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
+from sessions.estimating import Probe
 from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
 from sessions.outcomes import measures_of
@@ -30,8 +29,11 @@ from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
-from tui.cli.documents import turn_lines
+from tui.cli.dry_run import first_request
 from tui.cli.ending import Interrupted
+from tui.cli.estimate import document as estimate_document
+from tui.cli.estimate import lines as estimate_lines
+from tui.cli.estimate import refuse_carried, refuse_others
 from tui.cli.event_log import EventLog
 from tui.cli.formats.terminal import show
 from tui.cli.interrupting import run_until_done
@@ -64,12 +66,13 @@ def run_batch(
     budget: float | None = None,
     via: Via = LIVE,
     log: Path | None = None,
+    estimate: bool = False,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
 
     ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything. What
-    happens is written to ``log`` too.
+    happens is written to ``log`` too. An ``estimate`` asks a few trajectories, and says what the rest will take.
     """
     if name and len(requests) > 1:
         raise UsageError(
@@ -83,6 +86,8 @@ def run_batch(
             where="--budget",
             remedy="Name one --respondent at a time",
         )
+    if estimate:
+        refuse_others(via, dry_run=dry_run, as_many=len(requests))
     gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
@@ -94,7 +99,7 @@ def run_batch(
         tell_left_out(one)
         tell_uncovered(one)
     if dry_run:
-        documents = [asyncio.run(_dry(one)) for one in prepared]
+        documents = [asyncio.run(first_request(one)) for one in prepared]
         if as_json:
             _put_documents(documents)
         else:
@@ -107,7 +112,12 @@ def run_batch(
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = _run_one(
-                    opened, one, name, its_judge, via, written, fresh=fresh, concurrency=concurrency, budget=budget
+                    *(opened, one, name, its_judge, via, written),
+                    fresh=fresh,
+                    concurrency=concurrency,
+                    budget=budget,
+                    estimate=estimate,
+                    as_json=as_json,
                 )
                 documents.append(document)
                 done.append(run)
@@ -119,7 +129,7 @@ def run_batch(
             return 128 + interrupted.number
         if as_json:
             _put_documents(documents)
-        else:
+        elif not estimate:
             measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
             show(parts_of(cells_of(opened, done), measures, more))
     return 1 if any(_incomplete(document) for document in documents) else 0
@@ -165,6 +175,8 @@ def _run_one(
     fresh: bool,
     concurrency: int,
     budget: float | None,
+    estimate: bool,
+    as_json: bool,
 ) -> tuple[dict[str, Any], Run]:
     if judge is not None:
         check_name(store, judge)  # before a run is made
@@ -182,6 +194,11 @@ def _run_one(
         payers = _asked(prepared, judge)
         ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
+        probe = None
+        if estimate:
+            refuse_carried(carrier, opened.run.name)
+            probe = Probe(opened)
+            opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
         engine, stopped_by = _drive(opened, carrier, via, (before, wanted), concurrency, judging, ledger, log)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
@@ -193,7 +210,14 @@ def _run_one(
         tell_judged(opened.run.name, judging)
     cells = cells_of(store, [opened.run])
     finished = totals.before + totals.finished
-    document = {
+    document: dict[str, Any] = {}
+    if probe is not None:
+        judged_by = (judge.name, judge.respondent) if judge is not None else None
+        came_to = probe.spent(totals.seconds), probe.estimate(totals.seconds, concurrency, judged_by)
+        document["estimate"] = estimate_document(*came_to)
+        if not as_json:
+            put("\n".join(estimate_lines(opened.run.name, *came_to, ledger)))
+    document |= {
         "run": opened.run.name,
         "trajectories": wanted,
         "finished": finished,
@@ -284,49 +308,3 @@ def _drive(
         summarise(opened, wanted, engine.totals, None, ledger)
         raise broken_off
     return engine, stopped_by
-
-
-def _count_steps(prepared: Prepared) -> int:
-    """How many steps all trajectories have: counted item by item where chains differ in length."""
-    if not prepared.benchmark.pooled:
-        return len(prepared.selection) * prepared.plan.repeats * len(prepared.protocol.steps)
-    asked = (gold_steps(prepared.benchmark, prepared.protocol, item) for item in prepared.selection)
-    return sum(map(len, asked)) * prepared.plan.repeats
-
-
-async def _dry(prepared: Prepared) -> dict[str, Any]:
-    """The first request whole, and the counts."""
-    item = next(iter(prepared.selection))
-    turn = prepared.protocol.next_turn(item, ())
-    assert turn is not None
-    respondent = prepared.plan.respondent_for(turn.step)
-    asking = Asking(item, turn, (), 0, prepared.plan.seed)
-    body = await respondent.preview(asking)
-    trajectories = len(prepared.selection) * prepared.plan.repeats
-    steps = _count_steps(prepared)
-    shown = "\n".join(
-        [
-            f"item {item.id} of {named(prepared.benchmark.name, prepared.subset)}, "
-            f"protocol {prepared.protocol.name}, respondent {respondent.name}",
-            f"step {turn.step}:",
-            *turn_lines(item, turn, picture="  "),
-            "",
-            f"{counted(trajectories, 'trajectory')}, {counted(steps, 'step')}: {', '.join(prepared.protocol.steps)}",
-        ]
-    )
-    if body is not None:
-        import json
-
-        shown += "\n\n" + json.dumps(body, ensure_ascii=False, indent=2)
-    await prepared.close()
-    return {
-        "item": item.id,
-        "step": turn.step,
-        "respondent": respondent.name,
-        "text": turn.text,
-        "pictures": [[picture.name for picture in show.pictures(item)] for show in turn.shows],
-        "request": body,
-        "trajectories": trajectories,
-        "steps": steps,
-        "first": shown,
-    }

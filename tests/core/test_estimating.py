@@ -1,0 +1,63 @@
+"""What many trajectories will take, from a few: ratio estimates and their ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from core.estimating import Guess, Took, bill, scaled
+
+
+@dataclass(frozen=True)
+class Limits:
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+
+
+def test_alike_trajectories_leave_no_doubt() -> None:
+    assert scaled([3, 3, 3], [300, 300, 300], 3000) == Guess(300_000, 300_000, 300_000)
+
+
+def test_what_is_proportional_to_the_size_leaves_no_doubt_either() -> None:
+    """Chains of two to five steps, each step costs the same: a mean would be off, the ratio is not."""
+    assert scaled([2, 5, 3], [20, 50, 30], 70) == Guess(700, 700, 700)
+
+
+def test_a_range_is_two_standard_errors() -> None:
+    found = scaled([1, 1, 1, 1], [8, 12, 8, 12], 100)
+    # the mean 10 has a standard error of sqrt(16 / 12) = 1.1547
+    assert found.value == 1000
+    assert (found.low, found.high) == (pytest.approx(1000 - 230.94, abs=0.01), pytest.approx(1000 + 230.94, abs=0.01))
+
+
+def test_a_range_never_falls_below_nothing_and_one_alone_has_none() -> None:
+    assert scaled([1, 1], [0, 10], 1).low == 0
+    assert scaled([2], [10], 4) == Guess(20, None, None)
+
+
+TOOK = [Took(3, 3, 900, 60, 0.003, 6.0), Took(3, 3, 900, 60, 0.003, 6.0)]
+
+
+def test_time_is_shared_out_over_what_runs_at_once() -> None:
+    found = bill(TOOK, 3000, 16)
+    assert (found.calls.value, found.prompt.value, found.completion.value) == (3000, 900_000, 60_000)
+    assert found.cost is not None
+    assert found.cost.value == pytest.approx(3.0)
+    assert found.seconds is not None
+    assert found.seconds.value == pytest.approx(6000 / 16)
+    assert found.limited == ""
+
+
+def test_the_slowest_of_its_own_limits_counts() -> None:
+    slow = bill(TOOK, 3000, 16, Limits(requests_per_minute=100))
+    assert (slow.seconds, slow.limited) == (Guess(1800.0), "100 requests a minute")
+    slower = bill(TOOK, 3000, 16, Limits(100, 16_000))
+    assert (slower.seconds, slower.limited) == (Guess(3600.0), "16,000 tokens a minute")
+    fast = bill(TOOK, 3000, 16, Limits(100_000, 100_000_000))
+    assert fast.limited == ""
+
+
+def test_one_unknown_price_makes_the_sum_unknown_and_no_call_no_time() -> None:
+    assert bill([*TOOK, Took(3, 3, 900, 60, None, 6.0)], 3000, 16).cost is None
+    assert bill([Took(3)], 3000, 16).seconds is None

@@ -1,0 +1,119 @@
+"""``run --estimate``: a few are asked, what they cost is said, and the rest comes to what was said."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.commands import phoropter
+from tests.end_to_end.test_judge import verdicts
+from tests.servers import FaultServer, Received, Reply, fails, says, texts
+from tui.cli import run as run_here
+
+STEPS = 3
+PROBE = 8
+
+
+def counted(received: Received) -> Reply:
+    """An answer whose tokens go with what was asked, as they would."""
+    reply = says("two dogs walking" if received.body["model"] == "m" else verdicts(received))
+    asked, said = tokens(received)
+    return replace(reply, body=reply.body | {"usage": {"prompt_tokens": asked, "completion_tokens": said}})
+
+
+def tokens(received: Received) -> tuple[int, int]:
+    """Of what was asked, without the pictures, and of the answer."""
+    asked = len(str(texts(received.messages))) // 4
+    return asked, 5 + asked % 11
+
+
+def configured(home: Path, url: str, **fields: Any) -> None:
+    """Two respondents: one answers, one judges."""
+    tables = []
+    for name, model in (("answers", "m"), ("judges", "j")):
+        lines = {"kind": "openai", "model": model, "base_url": url, "price_in": 2.0, "price_out": 10.0}
+        lines |= {"picture_tokens": 100, "max_tokens": 50, **fields}
+        tables.append("\n".join([f"[respondents.{name}]", *(f"{k} = {json.dumps(v)}" for k, v in lines.items())]))
+    (home / "phoropter.toml").write_text("\n".join(tables), encoding="utf-8")
+
+
+async def run(home: Path, *more: object) -> Any:
+    """The document of a run of the built-in pack."""
+    done = await asyncio.to_thread(phoropter, home, "run", "voila:WD", "--respondent", "answers", "--json", *more)
+    assert "Traceback" not in done.stderr
+    return json.loads(done.stdout)
+
+
+async def test_the_rest_comes_to_what_the_estimate_said(tmp_path: Path) -> None:
+    async with FaultServer(counted) as server:
+        configured(tmp_path, server.url, concurrency=4)
+        probe = await run(tmp_path, "--estimate", "--judge", "judges")
+        told = probe["estimate"]
+        asked = len(server.received)
+        items = told["asked_for"]
+        assert (told["left"], told["seen"], probe["finished"]) == (items - PROBE, PROBE, PROBE)
+        assert told["probe"]["calls"] == asked >= 2 * STEPS * PROBE - PROBE
+        assert told["probe"]["tokens"] == sum(sum(tokens(each)) for each in server.received)
+        items_asked = {item for (item,) in _items(tmp_path)}
+        assert len({int(item.removeprefix("voila-")) * 3 // items for item in items_asked}) >= 3, "all of the first"
+
+        again = await run(tmp_path, "--estimate", "--judge", "judges")
+        assert len(server.received) == asked, "what is stored is enough"
+        assert again["estimate"]["probe"]["trajectories"] == 0
+        assert again["estimate"]["answers"]["calls"] == told["answers"]["calls"]
+
+        rest = await run(tmp_path, "--judge", "judges")
+        assert rest["finished"] == items
+        answers = [each for each in server.received[asked:] if each.body["model"] == "m"]
+        assert len(answers) == told["answers"]["calls"]["value"] == (items - PROBE) * STEPS
+        for name in ("prompt", "completion"):
+            found = told["answers"]["tokens"][name]
+            assert found["low"] * 0.97 <= rest["tokens"][name] <= found["high"] * 1.03
+        assert rest["cost"] == pytest.approx(told["answers"]["cost"]["value"], rel=0.1)
+        assert rest["judge"]["cost"] == pytest.approx(told["judge"]["cost"]["value"], rel=0.1)
+        assert told["cost"] == pytest.approx(told["answers"]["cost"]["value"] + told["judge"]["cost"]["value"])
+
+
+def _items(home: Path) -> list[tuple[str]]:
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(home / "data" / "phoropter" / "phoropter.db")) as db:
+        return db.execute("SELECT i.key FROM trajectories AS t JOIN items AS i ON i.id = t.item").fetchall()
+
+
+async def test_the_estimate_for_a_person(tmp_path: Path) -> None:
+    async with FaultServer(counted) as server:
+        configured(tmp_path, server.url, requests_per_minute=6000)
+        command = ("run", "voila:WD", "--respondent", "answers", "--estimate")
+        done = await asyncio.to_thread(phoropter, tmp_path, *command, "--budget", "0.9")
+        assert done.returncode == 0, done.stderr
+        for words in ("38 trajectories, 30 of them still to be asked", "8 trajectories asked now, and kept: 24 calls",
+                      "two standard errors", "calls       90", "budget", "fits into $0.90"):  # fmt: skip
+            assert words in done.stdout
+
+
+@pytest.mark.parametrize("more", [("--via", "batch"), ("--dry-run",), ("--respondent", "random")])
+def test_what_an_estimate_does_not_go_with(
+    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "none.db"
+    command = ["run", "voila:WD", "--respondent", "oracle", "--estimate", "--store", str(store), *more]
+    assert run_here(command) == 2
+    assert "--estimate" in capsys.readouterr().err
+    assert not store.exists()
+
+
+async def test_where_nothing_comes_to_its_end_there_is_no_estimate(tmp_path: Path) -> None:
+    async with FaultServer(lambda _: fails(413, "too large for anything")) as server:
+        configured(tmp_path, server.url, attempts=1)
+        command = ("run", "voila:WD", "--respondent", "answers", "--estimate")
+        done = await asyncio.to_thread(phoropter, tmp_path, *command)
+        assert done.returncode == 1
+        assert "no estimate" in done.stdout
+        assert "too large for anything" in done.stderr
