@@ -48,6 +48,12 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def later(than: int | None) -> int:
+    """Now, or just after a time that is stored already: where the newest of several counts, a clock that was set back
+    must not let an older one count."""
+    return max(now_ms(), (than or 0) + 1)
+
+
 # -- texts and JSON
 
 

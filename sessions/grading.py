@@ -114,7 +114,7 @@ def put_grade(
         right, scored, reason, note,
     ):  # fmt: skip
         return before[-1]
-    version, now = str(len(before) + 1), encoding.now_ms()
+    version, now = str(len(before) + 1), encoding.later(before[-1].created if before else None)
     scorer = words.scorer(db, author, version)
     stored = db.execute(
         "INSERT INTO scores (step, scorer, run, item, name, lane, counted, status, right, scored)"

@@ -322,7 +322,8 @@ def insert_run(
     db: sqlite3.Connection, config: RunConfig, name: str, versions: Mapping[str, str], recipe: Json = None
 ) -> Run:
     """A new run of that name, within the caller's transaction."""
-    uid, created = uuid.uuid4().hex, encoding.now_ms()
+    (newest,) = db.execute("SELECT max(created) FROM runs WHERE identity = ?", (config.identity(),)).fetchone()
+    uid, created = uuid.uuid4().hex, encoding.later(newest)  # the newest of one identity is the one that is resumed
     cursor = db.execute(
         "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent, respondent_kind,"
         " data_digest, configuration, versions, recipe, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from core.errors import StoreError
 from sessions import filesystem, migrations
 from sessions.migrations import MIGRATIONS, Migration
+from sessions.trouble import remedy_for
 from sessions.vocabulary import Vocabulary
 from sessions.writer import Writer
 
@@ -324,7 +325,5 @@ def _forbidden(path: Path, error: OSError) -> StoreError:
 
 
 def _unreadable(path: Path, error: sqlite3.Error) -> StoreError:
-    remedy = "`phoropter doctor` says what is damaged; backups lie beside the store"
-    if isinstance(error, sqlite3.OperationalError) and ("readonly" in str(error) or "unable to open" in str(error)):
-        remedy = "Give yourself permission to it and its folder, or name another file with --store"
+    remedy = remedy_for(error, "`phoropter doctor` says what is damaged; backups lie beside the store")
     return StoreError(f"the store cannot be opened: {error}", where=str(path), remedy=remedy)

@@ -67,8 +67,9 @@ class Vocabulary:
         values = (encoding.to_text(name), encoding.to_text(version))
         found = db.execute("SELECT id FROM scorers WHERE name = ? AND version = ?", values).fetchone()
         if found is None:
+            (newest,) = db.execute("SELECT max(created) FROM scorers WHERE name = ?", values[:1]).fetchone()
             cursor = db.execute(
-                "INSERT INTO scorers (name, version, created) VALUES (?, ?, ?)", (*values, encoding.now_ms())
+                "INSERT INTO scorers (name, version, created) VALUES (?, ?, ?)", (*values, encoding.later(newest))
             )
             return self._remember(key, _id(cursor))
         return self._remember(key, found[0])

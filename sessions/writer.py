@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from core.errors import StoreError
+from sessions.trouble import remedy_for
 
 T = TypeVar("T")
 Change: TypeAlias = Callable[[sqlite3.Connection], Any]
@@ -185,14 +186,8 @@ class Writer:
         if not isinstance(error, sqlite3.DatabaseError) or isinstance(error, sqlite3.ProgrammingError):
             return error
         text = str(error)
-        remedy = "`phoropter doctor` says what is wrong with the store"
-        if "full" in text:
-            remedy = "Free some space on that disk; everything acknowledged so far is kept"
-        elif "locked" in text or "busy" in text:
-            remedy = "Another process holds the store: let it finish, then run the same command again"
-        elif "readonly" in text or "I/O" in text:
-            remedy = "Check the disk and your permission to write there; everything acknowledged so far is kept"
-        elif isinstance(error, sqlite3.IntegrityError):
+        remedy = remedy_for(error, "`phoropter doctor` says what is wrong with the store")
+        if isinstance(error, sqlite3.IntegrityError):
             remedy = "A run or item it belongs to was removed meanwhile; run the same command again"
         told = StoreError(f"nothing could be written: {text}", where=self._where, remedy=remedy)
         told.__cause__ = error

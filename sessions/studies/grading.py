@@ -191,9 +191,10 @@ def keeping(
         before = verdicts_of(db, [answer.step]).get(answer.step, NONE)
         if not settles and len(before.graders.keys() - {author}) >= GRADERS:
             raise UsageError("two others have judged this answer meanwhile: it needs no third grader")
+        (newest,) = db.execute("SELECT max(created) FROM verdicts WHERE step = ?", (answer.step,)).fetchone()
         db.execute(
             "INSERT INTO verdicts (step, author, settles, bit, verdict, created) VALUES (?, ?, ?, ?, ?, ?)",
-            (answer.step, encoding.to_text(author), int(settles), bit, verdict, encoding.now_ms()),
+            (answer.step, encoding.to_text(author), int(settles), bit, verdict, encoding.later(newest)),
         )
         now = verdicts_of(db, [answer.step])[answer.step]
         own = now.graders.get(author, {})
