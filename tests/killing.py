@@ -22,7 +22,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from sessions.doctor import State, examine
 from tests.end_to_end.commands import COMMAND, environment
@@ -30,6 +30,8 @@ from tests.performance.ptys import Pty
 from tests.servers import FaultServer, Received, Reply, says
 from tests.voila_data import small_voila_file
 
+Answers: TypeAlias = dict[str, Counter[tuple[str, ...]]]
+_UNBROKEN: dict[str, Answers] = {}
 AT_ONCE = 8
 ANSWERS = ("The answer is number = two, subject = dogs, action = walking", "two dogs walking", "no idea")
 
@@ -138,9 +140,9 @@ class Ground:
         self.found.lost += sum(stored.get(row) != known for row, known in self._steps.items())
         self.found.lost += len(self._seen - stored.keys()) + len(self._done - done)
 
-    def answers(self) -> dict[str, Counter[tuple[str, ...]]]:
+    def answers(self) -> Answers:
         """By run: what stands at each step of each item, with its scores."""
-        found: dict[str, Counter[tuple[str, ...]]] = {}
+        found: Answers = {}
         with closing(_reader(self.store)) as db:
             for run, *rest in db.execute(
                 "SELECT r.name, i.key, t.progress, n.name, s.text, s.status, c.status, c.right, c.scored FROM steps"
@@ -181,11 +183,19 @@ class Victims:
         for arguments in self.arguments:
             assert self.start(arguments).wait(600) == 0
         self.ground.check("finished")
-        unbroken = Ground(self.ground.home / "unbroken", Found())
-        for arguments in self.arguments:
-            assert Victims(unbroken, arguments).start(arguments).wait(600) == 0
-        if unbroken.answers() != self.ground.answers():
+        if self._unbroken() != self.ground.answers():
             self.ground.found.differs.append(self.ground.home.name)
+
+    def _unbroken(self) -> Answers:
+        """What the same commands store where nobody is killed: made once, baselines and the server always say the
+        same."""
+        alike = str(self.arguments).replace(str(self.ground.home), "")
+        if alike not in _UNBROKEN:
+            unbroken = Ground(self.ground.home / "unbroken", Found())
+            for arguments in self.arguments:
+                assert Victims(unbroken, arguments).start(arguments).wait(600) == 0
+            _UNBROKEN[alike] = unbroken.answers()
+        return _UNBROKEN[alike]
 
     def start(self, arguments: Sequence[object]) -> subprocess.Popen[bytes]:
         """One of them, its log beside the store."""

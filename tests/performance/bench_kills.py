@@ -1,6 +1,6 @@
 """Kills: two hundred processes killed at random moments over their stores, and what was lost by it.
 
-python -m tests.performance.bench_kills [KILLS] [SEED]
+python -m tests.performance.bench_kills [KILLS] [SEED] [KIND ...]
 
 By kind of process: how many were killed, how many of them while they started; steps that had been acknowledged by
 then; of those, how many were lost or acknowledged again; rows that stand twice; stores that the doctor held unsound
@@ -23,7 +23,7 @@ from tests.killing import Found, Ground
 Kind: TypeAlias = Callable[[Ground], Any]
 
 KILLS: Final = 200
-ITEMS: Final = 1500
+ITEMS: Final = 1000
 EACH_STORE: Final = 10
 
 
@@ -33,7 +33,7 @@ def kinds() -> Iterator[dict[str, Kind]]:
     with killing.counting_server() as (url, _):
         yield {
             "run": partial(killing.run, items=ITEMS),
-            "run on a server": partial(killing.served, items=ITEMS // 4, url=url),
+            "run on a server": partial(killing.served, items=ITEMS // 10, url=url),
             "two runs at once": partial(killing.pair, items=ITEMS),
             "app": killing.App,
         }
@@ -50,10 +50,11 @@ def told(kind: str, found: Found) -> str:
 
 def main() -> int:
     """Print what came of them. Returns 1 where anything was lost."""
-    given = [int(word) for word in sys.argv[1:]] if __name__ == "__main__" else []
-    kills, seed = (given + [KILLS, 1][len(given) :])[:2]
+    given = sys.argv[1:] if __name__ == "__main__" else []
+    kills, seed = (int(word) for word in (given + [str(KILLS), "1"][len(given) :])[:2])
     whole = Found()
-    with kinds() as all_kinds, tempfile.TemporaryDirectory() as folder:
+    with kinds() as known, tempfile.TemporaryDirectory() as folder:
+        all_kinds = {name: kind for name, kind in known.items() if not given[2:] or name in given[2:]}
         for index, (name, kind) in enumerate(all_kinds.items()):
             share = kills // len(all_kinds) + (index < kills % len(all_kinds))
             found = killing.kill(kind, Path(folder), share, seed + index, each_store=EACH_STORE)
