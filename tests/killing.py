@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -29,7 +31,9 @@ from tests.end_to_end.commands import COMMAND, environment
 from tests.performance.ptys import Pty
 from tests.servers import FaultServer, Received, Reply, says
 from tests.voila_data import small_voila_file
+from tui.cli import main
 
+Process: TypeAlias = "Forked | subprocess.Popen[bytes]"
 Answers: TypeAlias = dict[str, Counter[tuple[str, ...]]]
 _UNBROKEN: dict[str, Answers] = {}
 AT_ONCE = 8
@@ -153,6 +157,47 @@ class Ground:
         return found
 
 
+class Forked:
+    """The command in a fork of this process, which has its modules loaded: two hundred kills are worth no two hundred
+    starts. What ``subprocess.Popen`` has of the same name. Only where this process has one thread."""
+
+    def __init__(self, arguments: Sequence[str], home: Path, errors: int) -> None:
+        self.pid = os.fork()
+        self.returncode: int | None = None
+        if self.pid:
+            return
+        status = 1
+        try:
+            os.chdir(home)
+            os.environ.clear()
+            os.environ.update(environment(home))
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            for stream, number in ((nowhere, 0), (nowhere, 1), (errors, 2)):
+                os.dup2(stream, number)
+            sys.argv = ["phoropter", *arguments]
+            main()
+        except SystemExit as ended:
+            status = ended.code if isinstance(ended.code, int) else 1
+        finally:
+            os._exit(status)
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    def wait(self, timeout: float) -> int:
+        until = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        return status
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+
 class Victims:
     """Processes of one kind over one store. ``arguments`` are whole commands, all alive at once."""
 
@@ -160,10 +205,10 @@ class Victims:
         self.ground = ground
         self.arguments = arguments
 
-    def strike(self, chances: random.Random) -> None:
-        """Start them, kill them at a random moment, look."""
-        processes = [self.start(arguments) for arguments in self.arguments]
+    def strike(self, chances: random.Random) -> bool:
+        """Start them, kill them at a random moment, look. False where all had come to their end before."""
         starting = chances.random() < 0.2
+        processes = [self.start(arguments, whole=starting) for arguments in self.arguments]
         if not starting:
             self.wait_for_work(processes)
         time.sleep(chances.uniform(0.0, 0.9))
@@ -176,6 +221,7 @@ class Victims:
         for process in processes:  # one that was not killed goes on beside
             process.wait(300)
         self.ground.check("killed while it started" if starting else "killed at work")
+        return bool(alive)
 
     def finish(self) -> None:
         """The same commands to their end, and what is stored then against what nobody was killed over."""
@@ -197,18 +243,22 @@ class Victims:
             _UNBROKEN[alike] = unbroken.answers()
         return _UNBROKEN[alike]
 
-    def start(self, arguments: Sequence[object]) -> subprocess.Popen[bytes]:
-        """One of them, its log beside the store."""
+    def start(self, arguments: Sequence[object], *, whole: bool = False) -> Process:
+        """One of them, its log beside the store. A ``whole`` start is one of a new interpreter."""
         log = self.ground.log(str(abs(hash(tuple(map(str, arguments))))))
-        return subprocess.Popen(
-            [*COMMAND, *map(str, arguments), "--log", str(log)],
-            cwd=self.ground.home,
-            env=environment(self.ground.home),
-            stdout=subprocess.DEVNULL,
-            stderr=(self.ground.home / "stderr.txt").open("ab"),
-        )
+        words = [*map(str, arguments), "--log", str(log)]
+        with (self.ground.home / "stderr.txt").open("ab") as errors:
+            if not whole and threading.active_count() == 1:
+                return Forked(words, self.ground.home, errors.fileno())
+            return subprocess.Popen(
+                [*COMMAND, *words],
+                cwd=self.ground.home,
+                env=environment(self.ground.home),
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
 
-    def wait_for_work(self, processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    def wait_for_work(self, processes: Sequence[Process]) -> None:
         """Until one has stored a step in this life, or all have ended."""
         before = self.ground.found.acknowledged
         until = time.monotonic() + 120
@@ -284,7 +334,7 @@ class App:
         self.ground = ground
         self.command = [sys.executable, "-m", "tui.cli", "demo", "voila:ND", "--store", str(ground.store)]
 
-    def strike(self, chances: random.Random) -> None:
+    def strike(self, chances: random.Random) -> bool:
         """Start it, kill it at a random moment, look."""
         starting = chances.random() < 0.2
         before = len(self.ground.look())
@@ -304,6 +354,7 @@ class App:
         self.ground.found.kills += 1
         self.ground.found.starting += starting
         self.ground.check("app killed while it started" if starting else "app killed at work")
+        return True
 
     def finish(self) -> None:
         """The app opens on what was stored."""
@@ -318,10 +369,8 @@ def kill(kind: Callable[[Ground], Any], folder: Path, kills: int, seed: int, *, 
         ground = Ground(folder / f"{seed}-{found.stores}", found)
         victims = kind(ground)
         target = min(kills, found.kills + each_store)
-        lives = 0
-        while found.kills < target and lives < 3 * each_store:
-            victims.strike(chances)
-            lives += 1
+        while found.kills < target and victims.strike(chances):
+            pass
         victims.finish()
         if found.whole:
             shutil.rmtree(ground.home)

@@ -168,7 +168,7 @@ def test_a_slow_disk_slows_a_run_by_its_commits_not_by_its_steps(tmp_path: Path)
 
 
 def test_sigterm_ends_a_run_that_waits_for_its_disk(tmp_path: Path) -> None:
-    """Whoever sends it, a cluster's scheduler say, sends SIGKILL soon after. The grace is a part of its length here."""
+    """Whoever sends it, a cluster's scheduler say, sends SIGKILL soon after. The grace is a part of its own here."""
     assert GRACE_S < 5
     assert phoropter(tmp_path, "run", "voila:WD", "--respondent", "oracle").returncode == 0  # makes the store
     process = slow(tmp_path, 3600, "run", "voila:WD", "--respondent", "seeing:0.8")

@@ -3,94 +3,91 @@
 from __future__ import annotations
 
 import asyncio
-import random
+import json
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests import killing
 from tests.end_to_end.commands import COMMAND, environment, phoropter, told
 from tests.servers import FaultServer, Received, Reply, fails, says
 from tests.voila_data import small_voila_file
 
-KILLS = 10
 CONCURRENCY = 8
-ITEMS = 210
 
 
-def stored_steps(store: Path) -> set[int]:
-    if not store.exists():
-        return set()
-    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as db:
-        try:
-            return {row[0] for row in db.execute("SELECT id FROM steps")}
-        except sqlite3.OperationalError:  # killed before the schema was there
-            return set()
+def test_a_killed_run_loses_nothing_and_asks_nothing_twice_but_what_was_in_flight(tmp_path: Path) -> None:
+    """A few of the kills that ``tests.performance.bench_kills`` makes two hundred of. The server counts."""
+    with killing.counting_server() as (url, asked):
+        found = killing.kill(partial(killing.served, items=60, url=url), tmp_path, 4, seed=11, each_store=4)
+    assert found.whole, found
+    assert (found.kills, len(asked)) == (4, 3 * 60)
+    twice = sum(asked.values()) - 2 * len(asked)  # once more for the run that nobody killed
+    assert twice <= found.kills * killing.AT_ONCE
 
 
-def without_run(document: dict[str, object]) -> list[dict[str, object]]:
-    return [{k: v for k, v in cell.items() if k not in ("run", "respondent")} for cell in document["cells"]]  # type: ignore[attr-defined]
+def test_killed_beside_another_run_into_the_same_store(tmp_path: Path) -> None:
+    found = killing.kill(partial(killing.pair, items=400), tmp_path, 2, seed=12, each_store=2)
+    assert found.whole, found
+    assert found.acknowledged > 0
 
 
-async def test_ten_kills_lose_nothing_and_ask_nothing_twice_but_what_was_in_flight(tmp_path: Path) -> None:
-    """Against a real server process boundary: the server counts what it was asked."""
-    data = small_voila_file(tmp_path, ITEMS, "ND")
-    asked: Counter[str] = Counter()
+def test_the_app_killed_between_two_keys(tmp_path: Path) -> None:
+    found = killing.kill(killing.App, tmp_path, 2, seed=13, each_store=2)
+    assert found.whole, found
+    assert found.acknowledged > 0
 
-    async def script(received: Received) -> Reply:
-        asked[str(received.messages)] += 1
-        await asyncio.sleep(0.004)
-        words = str(received.messages[-1]["content"])
-        number = sum(words.encode()) % 3
-        return says(
-            ("The answer is number = two, subject = dogs, action = walking", "two dogs walking", "no idea")[number]
-        )
 
-    chances = random.Random(11)
-    async with FaultServer(script) as server:
-        respondent = f"openai:model@{server.url}"
-        arguments = ["run", "voila:ND", "--data", data, "--pictures", "drawn", "--respondent", respondent]
-        arguments += ["--concurrency", CONCURRENCY]
-        store = tmp_path / "data" / "phoropter" / "phoropter.db"
-        kept: set[int] = set()
-        kills = 0
-        for _ in range(KILLS):
-            process = await asyncio.create_subprocess_exec(
-                *COMMAND,
-                *map(str, arguments),
-                cwd=tmp_path,
-                env=environment(tmp_path),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            try:
-                await asyncio.wait_for(process.wait(), chances.uniform(0.6, 2.2))
-            except TimeoutError:
-                process.send_signal(signal.SIGKILL)
-                await process.wait()
-                kills += 1
-            now = stored_steps(store)
-            assert kept <= now
-            kept = now
-        done = await asyncio.to_thread(told, tmp_path, *arguments)
-        assert (done["finished"], done["failed"]) == (ITEMS, 0)
-        assert kept <= stored_steps(store)
-        total, twice = sum(asked.values()), sum(asked.values()) - len(asked)
-        assert kills >= 3, "the machine was too fast for the kills to strike"
-        assert twice <= kills * CONCURRENCY
-        assert len(asked) <= 3 * ITEMS
-        print(f"{kills} kills, {total} requests for {len(asked)} different ones of {3 * ITEMS} steps, {twice} twice")
+def test_a_log_holds_what_happened_a_line_each_and_no_key(tmp_path: Path) -> None:
+    """Where it breaks off it is gone on with; its lines are the store's steps."""
+    key = "sk-very-secret-0123456789"
+    log = tmp_path / "events.jsonl"
+    with killing.counting_server() as (url, _):
+        table = f'kind = "openai"\nmodel = "m"\nbase_url = "{url}"\napi_key_env = "SECRET_KEY"\n'
+        (tmp_path / "phoropter.toml").write_text(f"[respondents.asked]\n{table}", encoding="utf-8")
+        command = ("run", "voila:ND", "--respondent", "asked", "--log", log)
+        assert phoropter(tmp_path, *command, "--limit", 2, SECRET_KEY=key).returncode == 0
+        with log.open("a", encoding="ascii") as file:
+            file.write('{"torn')
+        done = phoropter(tmp_path, *command, "--limit", 3, SECRET_KEY=key)
+    assert done.returncode == 0
+    assert log.stat().st_mode & 0o777 == 0o600
+    text = log.read_bytes()
+    assert key.encode() not in text
+    assert not [byte for byte in text if (byte < 32 and byte != 10) or byte > 126]
+    assert "\x1b" not in done.stderr, "a line that moves the cursor, without a terminal"
+    lines = text.decode().splitlines()
+    events = [json.loads(line) for line in lines if line != '{"torn']
+    assert len(events) == len(lines) - 1
+    names = Counter(event["event"] for event in events)
+    assert {name: names[name] for name in ("run", "asked", "step", "spent", "finished", "end")} == {
+        "run": 2, "asked": 9, "step": 9, "spent": 9, "finished": 3, "end": 2,
+    }  # fmt: skip
+    assert [event["before"] for event in events if event["event"] == "run"] == [0, 2]
+    (end,) = (event for event in events[-1:] if event["event"] == "end")
+    assert (end["finished"], end["before"], end["failed"], end["signal"]) == (3, 2, 0, None)
+    with closing(sqlite3.connect(tmp_path / "data" / "phoropter" / "phoropter.db")) as db:
+        steps = {row for (row,) in db.execute("SELECT id FROM steps")}
+    assert {event["id"] for event in events if event["event"] == "step"} == steps
 
-        (tmp_path / "other").mkdir()
-        unbroken = await asyncio.to_thread(told, tmp_path / "other", *arguments)
-    assert without_run(done) == without_run(unbroken)
-    with sqlite3.connect(store) as db:
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert db.execute("SELECT count(*) FROM steps").fetchone() == (3 * ITEMS,)
+
+def test_failures_are_counted_by_reason(tmp_path: Path) -> None:
+    file = tmp_path / "replies.jsonl"
+    replies = [{"item": f"voila-{n}", "step": "describe", "text": "two dogs walking"} for n in range(1, 6)]
+    file.write_text("\n".join(map(json.dumps, replies)), encoding="utf-8")
+    done = phoropter(tmp_path, "run", "voila:ND", "--respondent", f"replay:{file}", "--limit", 7, "--json")
+    assert done.returncode == 1
+    failures = json.loads(done.stdout)["failures"]
+    assert sum(each["count"] for each in failures) == 7
+    assert [each["count"] for each in failures] == sorted((each["count"] for each in failures), reverse=True)
+    assert all(f"{each['count']} x " in done.stderr and each["first"] in done.stderr for each in failures)
 
 
 async def test_a_killed_run_pays_twice_for_no_more_than_was_in_flight(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias
 
 from tests import killing
 from tests.killing import Found, Ground
+from tests.performance.bench_servers import slow_server
 
 Kind: TypeAlias = Callable[[Ground], Any]
 
@@ -30,7 +31,7 @@ EACH_STORE: Final = 10
 @contextmanager
 def kinds() -> Iterator[dict[str, Kind]]:
     """What is killed, by its name."""
-    with killing.counting_server() as (url, _):
+    with tempfile.TemporaryDirectory() as home, slow_server(Path(home)) as url:
         yield {
             "run": partial(killing.run, items=ITEMS),
             "run on a server": partial(killing.served, items=ITEMS // 10, url=url),
