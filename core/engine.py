@@ -35,6 +35,11 @@ _MOST_STEPS = 1000
 """More than any protocol asks."""
 
 
+_MOST_REASONS = 1000
+"""A server that names each request in its errors gives every failure a reason of its own."""
+OTHER_REASONS = "other reasons"
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
@@ -129,6 +134,8 @@ class Totals:
                 self.finished += 1
             case Failed(trajectory=trajectory, step=step, reason=reason):
                 self.failed += 1
+                if reason not in self.reasons and len(self.reasons) >= _MOST_REASONS:
+                    reason = OTHER_REASONS
                 self.reasons[reason] += 1
                 self.first.setdefault(reason, f"{trajectory.item.id} at {step}")
             case Spared():

@@ -508,3 +508,11 @@ async def test_what_a_call_waits_for_is_told_and_forgotten_once_it_is_answered()
     once = "HTTP 429, waits 5 s, asked once: slow down"
     assert seen[1:3] == [(Waiting, once), (Waiting, "HTTP 429, waits 9 s, asked 2 times: slow down")]
     assert seen[3] == (StepDone, "")
+
+
+def test_a_million_reasons_fill_no_memory() -> None:
+    totals, trajectory = Totals(), Trajectory(ITEM)
+    for number in range(1500):
+        totals.count(Failed(trajectory, "describe", f"HTTP 500: request {number}"))
+    assert (totals.failed, totals.reasons.total(), len(totals.reasons)) == (1500, 1500, 1001)
+    assert totals.reasons.most_common(1) == [("other reasons", 500)]
