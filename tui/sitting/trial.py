@@ -254,7 +254,7 @@ class TrialScreen(SittingScreen[End]):
     @work(name="fit", group="fit", exclusive=True)
     async def _fit_anew(self) -> None:
         """The same for the room there is now; the new sizes are noted with the trial. While it is made anew its parts
-        are away for a moment: what a key or the clock does meanwhile finds none of them and is drawn with the rest."""
+        are away for a moment: what a key or the clock does meanwhile finds none of them and is drawn with it."""
         scene, size = self.scene, self.app.size
         layout = laid_out(scene, (size.width, size.height), self._scaler.imaging)
         if layout == scene.layout:  # the terminal says its size once more
