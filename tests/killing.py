@@ -29,7 +29,7 @@ from typing import Any, TypeAlias
 from sessions.doctor import State, examine
 from tests.end_to_end.commands import COMMAND, environment
 from tests.performance.ptys import Pty
-from tests.servers import FaultServer, Received, Reply, says
+from tests.servers import Received, Reply, in_a_thread, says
 from tests.voila_data import small_voila_file
 from tui.cli import main
 
@@ -300,29 +300,13 @@ def counting_server() -> Iterator[tuple[str, Counter[str]]]:
 
     async def script(received: Received) -> Reply:
         asked[sha256(received.raw).hexdigest()] += 1
-        servers[0].received.clear()  # with their pictures they would fill the memory
+        server.received.clear()  # with their pictures they would fill the memory
         await asyncio.sleep(0.004)
         words = str(received.messages[-1]["content"])
         return says(ANSWERS[sum(words.encode()) % 3])
 
-    ready, over, servers = threading.Event(), asyncio.Event(), list[FaultServer]()
-    loop = asyncio.new_event_loop()
-
-    async def serve() -> None:
-        async with FaultServer(script) as server:
-            servers.append(server)
-            ready.set()
-            await over.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    try:
-        ready.wait()
-        yield servers[0].url, asked
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join()
-        loop.close()
+    with in_a_thread(script) as server:
+        yield server.url, asked
 
 
 class App:

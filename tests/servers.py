@@ -12,7 +12,9 @@ import asyncio
 import base64
 import email
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -268,3 +270,26 @@ def _short(content: Any) -> Any:
     if isinstance(content, str):
         return content
     return [part["text"] if part["type"] == "text" else part["image_url"]["url"].split(",")[0] for part in content]
+
+
+@contextmanager
+def in_a_thread(script: Script) -> Iterator[FaultServer]:
+    """The server in a thread of its own, for commands that run in this one. Its script runs there."""
+    ready, over, made = threading.Event(), asyncio.Event(), list[FaultServer]()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with FaultServer(script) as server:
+            made.append(server)
+            ready.set()
+            await over.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    try:
+        ready.wait()
+        yield made[0]
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+        loop.close()

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from core.benchmarks import registry
-from core.engine import SHAM_REPEATS, Engine, Plan
+from core.engine import SHAM_REPEATS, Engine, Plan, Totals
 from core.errors import CallError, UsageError
 from core.events import Delta, Event, Failed, StepDone, Waiting, Waits
 from core.interventions import Intervention, as_sham
@@ -511,7 +511,7 @@ async def test_what_a_call_waits_for_is_told_and_forgotten_once_it_is_answered()
 
 
 def test_a_million_reasons_fill_no_memory() -> None:
-    totals, trajectory = Totals(), Trajectory(ITEM)
+    totals, trajectory = Totals(), Trajectory(Item("voila", "ND", "voila-1", (), {}, {}))
     for number in range(1500):
         totals.count(Failed(trajectory, "describe", f"HTTP 500: request {number}"))
     assert (totals.failed, totals.reasons.total(), len(totals.reasons)) == (1500, 1500, 1001)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.end_to_end.commands import phoropter
 from tests.end_to_end.test_judge import verdicts
-from tests.servers import FaultServer, Received, Reply, fails, says, texts
-from tui.cli import run as run_here
+from tests.servers import Received, Reply, fails, in_a_thread, says, texts
 
 STEPS = 3
 PROBE = 8
@@ -42,17 +41,16 @@ def configured(home: Path, url: str, **fields: Any) -> None:
     (home / "phoropter.toml").write_text("\n".join(tables), encoding="utf-8")
 
 
-async def run(home: Path, *more: object) -> Any:
-    """The document of a run of the built-in pack."""
-    done = await asyncio.to_thread(phoropter, home, "run", "voila:WD", "--respondent", "answers", "--json", *more)
-    assert "Traceback" not in done.stderr
-    return json.loads(done.stdout)
+RUN = ("run", "voila:WD", "--respondent", "answers")
 
 
-async def test_the_rest_comes_to_what_the_estimate_said(tmp_path: Path) -> None:
-    async with FaultServer(counted) as server:
+def test_the_rest_comes_to_what_the_estimate_said(command: Any, tmp_path: Path) -> None:
+    def run(*more: str) -> Any:
+        return json.loads(command(*RUN, "--json", *more)[1])
+
+    with in_a_thread(counted) as server:
         configured(tmp_path, server.url, concurrency=4)
-        probe = await run(tmp_path, "--estimate", "--judge", "judges")
+        probe = run("--estimate", "--judge", "judges")
         told = probe["estimate"]
         asked = len(server.received)
         items = told["asked_for"]
@@ -62,12 +60,12 @@ async def test_the_rest_comes_to_what_the_estimate_said(tmp_path: Path) -> None:
         items_asked = {item for (item,) in _items(tmp_path)}
         assert len({int(item.removeprefix("voila-")) * 3 // items for item in items_asked}) >= 3, "all of the first"
 
-        again = await run(tmp_path, "--estimate", "--judge", "judges")
+        again = run("--estimate", "--judge", "judges")
         assert len(server.received) == asked, "what is stored is enough"
         assert again["estimate"]["probe"]["trajectories"] == 0
         assert again["estimate"]["answers"]["calls"] == told["answers"]["calls"]
 
-        rest = await run(tmp_path, "--judge", "judges")
+        rest = run("--judge", "judges")
         assert rest["finished"] == items
         answers = [each for each in server.received[asked:] if each.body["model"] == "m"]
         assert len(answers) == told["answers"]["calls"]["value"] == (items - PROBE) * STEPS
@@ -80,40 +78,38 @@ async def test_the_rest_comes_to_what_the_estimate_said(tmp_path: Path) -> None:
 
 
 def _items(home: Path) -> list[tuple[str]]:
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(home / "data" / "phoropter" / "phoropter.db")) as db:
+    with closing(sqlite3.connect(home / "phoropter" / "phoropter.db")) as db:
         return db.execute("SELECT i.key FROM trajectories AS t JOIN items AS i ON i.id = t.item").fetchall()
 
 
-async def test_the_estimate_for_a_person(tmp_path: Path) -> None:
-    async with FaultServer(counted) as server:
+def test_the_estimate_for_a_person(command: Any, tmp_path: Path) -> None:
+    with in_a_thread(counted) as server:
         configured(tmp_path, server.url, requests_per_minute=6000)
-        command = ("run", "voila:WD", "--respondent", "answers", "--estimate")
-        done = await asyncio.to_thread(phoropter, tmp_path, *command, "--budget", "0.9")
-        assert done.returncode == 0, done.stderr
-        for words in ("38 trajectories, 30 of them still to be asked", "8 trajectories asked now, and kept: 24 calls",
-                      "two standard errors", "calls       90", "budget", "fits into $0.90"):  # fmt: skip
-            assert words in done.stdout
+        status, out, err = command(*RUN, "--estimate", "--budget", "0.9")
+    assert status == 0, err
+    for words in (
+        "38 trajectories, 30 of them still to be asked",
+        "8 trajectories asked now, and kept: 24 calls",
+        "two standard errors",
+        "calls       90",
+        "budget",
+        "fits into $0.90",
+    ):
+        assert words in out
 
 
 @pytest.mark.parametrize("more", [("--via", "batch"), ("--dry-run",), ("--respondent", "random")])
-def test_what_an_estimate_does_not_go_with(
-    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = tmp_path / "none.db"
-    command = ["run", "voila:WD", "--respondent", "oracle", "--estimate", "--store", str(store), *more]
-    assert run_here(command) == 2
-    assert "--estimate" in capsys.readouterr().err
-    assert not store.exists()
+def test_what_an_estimate_does_not_go_with(more: tuple[str, ...], command: Any, tmp_path: Path) -> None:
+    status, _, err = command("run", "voila:WD", "--respondent", "oracle", "--estimate", *more)
+    assert status == 2
+    assert "--estimate" in err
+    assert not (tmp_path / "phoropter").exists()
 
 
-async def test_where_nothing_comes_to_its_end_there_is_no_estimate(tmp_path: Path) -> None:
-    async with FaultServer(lambda _: fails(413, "too large for anything")) as server:
+def test_where_nothing_comes_to_its_end_there_is_no_estimate(command: Any, tmp_path: Path) -> None:
+    with in_a_thread(lambda _: fails(413, "too large for anything")) as server:
         configured(tmp_path, server.url, attempts=1)
-        command = ("run", "voila:WD", "--respondent", "answers", "--estimate")
-        done = await asyncio.to_thread(phoropter, tmp_path, *command)
-        assert done.returncode == 1
-        assert "no estimate" in done.stdout
-        assert "too large for anything" in done.stderr
+        status, out, err = command(*RUN, "--estimate")
+    assert status == 1
+    assert "no estimate" in out
+    assert "too large for anything" in err

@@ -12,6 +12,7 @@ from collections import Counter
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,24 +46,27 @@ def test_the_app_killed_between_two_keys(tmp_path: Path) -> None:
     assert found.acknowledged > 0
 
 
-def test_a_log_holds_what_happened_a_line_each_and_no_key(tmp_path: Path) -> None:
+def test_a_log_holds_what_happened_a_line_each_and_no_key(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where it breaks off it is gone on with; its lines are the store's steps."""
     key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("SECRET_KEY", key)
     log = tmp_path / "events.jsonl"
     with killing.counting_server() as (url, _):
         table = f'kind = "openai"\nmodel = "m"\nbase_url = "{url}"\napi_key_env = "SECRET_KEY"\n'
         (tmp_path / "phoropter.toml").write_text(f"[respondents.asked]\n{table}", encoding="utf-8")
-        command = ("run", "voila:ND", "--respondent", "asked", "--log", log)
-        assert phoropter(tmp_path, *command, "--limit", 2, SECRET_KEY=key).returncode == 0
+        run = ("run", "voila:ND", "--respondent", "asked", "--log", str(log))
+        assert command(*run, "--limit", "2")[0] == 0
         with log.open("a", encoding="ascii") as file:
             file.write('{"torn')
-        done = phoropter(tmp_path, *command, "--limit", 3, SECRET_KEY=key)
-    assert done.returncode == 0
+        status, _, said = command(*run, "--limit", "3")
+    assert status == 0
     assert log.stat().st_mode & 0o777 == 0o600
     text = log.read_bytes()
     assert key.encode() not in text
     assert not [byte for byte in text if (byte < 32 and byte != 10) or byte > 126]
-    assert "\x1b" not in done.stderr, "a line that moves the cursor, without a terminal"
+    assert "\x1b" not in said, "a line that moves the cursor, without a terminal"
     lines = text.decode().splitlines()
     events = [json.loads(line) for line in lines if line != '{"torn']
     assert len(events) == len(lines) - 1
@@ -73,21 +77,21 @@ def test_a_log_holds_what_happened_a_line_each_and_no_key(tmp_path: Path) -> Non
     assert [event["before"] for event in events if event["event"] == "run"] == [0, 2]
     (end,) = (event for event in events[-1:] if event["event"] == "end")
     assert (end["finished"], end["before"], end["failed"], end["signal"]) == (3, 2, 0, None)
-    with closing(sqlite3.connect(tmp_path / "data" / "phoropter" / "phoropter.db")) as db:
+    with closing(sqlite3.connect(tmp_path / "phoropter" / "phoropter.db")) as db:
         steps = {row for (row,) in db.execute("SELECT id FROM steps")}
     assert {event["id"] for event in events if event["event"] == "step"} == steps
 
 
-def test_failures_are_counted_by_reason(tmp_path: Path) -> None:
+def test_failures_are_counted_by_reason(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "replies.jsonl"
     replies = [{"item": f"voila-{n}", "step": "describe", "text": "two dogs walking"} for n in range(1, 6)]
     file.write_text("\n".join(map(json.dumps, replies)), encoding="utf-8")
-    done = phoropter(tmp_path, "run", "voila:ND", "--respondent", f"replay:{file}", "--limit", 7, "--json")
-    assert done.returncode == 1
-    failures = json.loads(done.stdout)["failures"]
+    status, out, err = command("run", "voila:ND", "--respondent", f"replay:{file}", "--limit", "7", "--json")
+    assert status == 1
+    failures = json.loads(out)["failures"]
     assert sum(each["count"] for each in failures) == 7
     assert [each["count"] for each in failures] == sorted((each["count"] for each in failures), reverse=True)
-    assert all(f"{each['count']} x " in done.stderr and each["first"] in done.stderr for each in failures)
+    assert all(f"{each['count']} x " in err and each["first"] in err for each in failures)
 
 
 async def test_a_killed_run_pays_twice_for_no_more_than_was_in_flight(tmp_path: Path) -> None:

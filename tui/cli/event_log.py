@@ -11,7 +11,6 @@ import os
 import stat
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from core.events import (
     Waiting,
     WaitOver,
 )
+from core.moments import utc
 from core.records import Score, Step, Trajectory
 from sessions.entries import properties
 from tui.cli.output import say
@@ -65,7 +65,7 @@ class EventLog:
 
     def tell(self, event: str, **more: object) -> None:
         """One line: when by the clock of the wall, and in seconds since the command began, which never go back."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        now = utc(time.time_ns() // 1_000_000, exact=True)
         line = {"at": now, "seconds": round(time.monotonic() - self._started, 3), "event": event, "run": self._run}
         self._write(json.dumps(line | more, ensure_ascii=True).encode("ascii") + b"\n")
 
