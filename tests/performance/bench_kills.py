@@ -54,6 +54,7 @@ def main() -> int:
     given = sys.argv[1:] if __name__ == "__main__" else []
     kills, seed = (int(word) for word in (given + [str(KILLS), "1"][len(given) :])[:2])
     whole = Found()
+    killing.load()
     with kinds() as known, tempfile.TemporaryDirectory() as folder:
         all_kinds = {name: kind for name, kind in known.items() if not given[2:] or name in given[2:]}
         for index, (name, kind) in enumerate(all_kinds.items()):
