@@ -68,6 +68,20 @@ class PictureMaker(Protocol):
     def draws_alone(self) -> Literal[True]: ...
 
 
+@runtime_checkable
+class Readied(Protocol):
+    """A respondent that takes time before its first request, and between preparing one and having it answered."""
+
+    @property
+    def ahead(self) -> int:
+        """How many requests it wants made ready while those under way are answered."""
+        ...
+
+    def get_ready(self) -> None:
+        """Begin what the first request needs, and come back at once."""
+        ...
+
+
 class PostponedError(Exception):
     """The answer comes another way, later (a batch): the trajectory stays open where it is, and nothing failed."""
 

@@ -18,7 +18,7 @@ from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
 from core.records import named
 from core.respondents.base import Request as Asking
-from core.respondents.base import Respondent
+from core.respondents.base import Readied, Respondent
 from core.respondents.budget import Budget, refuse_unpriced
 from sessions.cells import cells_of
 from sessions.judging import Judging, check_name
@@ -232,7 +232,9 @@ def _drive(
 
     async def work() -> None:
         if carrier is None:
-            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
+            running: Coroutine[Any, Any, Any] = engine.run(
+                opened.prepared.selection, in_flight=concurrency, ahead=_ahead(opened)
+            )
         else:
             running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
@@ -257,6 +259,12 @@ def _drive(
             interrupted.waits = progress.waits()
             raise
     return engine, stopped_by
+
+
+def _ahead(opened: OpenRun) -> int:
+    """How many trajectories beyond those that are asked something have their next request made ready."""
+    respondent = opened.prepared.plan.respondent
+    return respondent.ahead if isinstance(respondent, Readied) else 0
 
 
 def _count_steps(prepared: Prepared) -> int:
