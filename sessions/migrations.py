@@ -1,8 +1,8 @@
 """Bringing a file's schema up to date: an ordered list of steps, applied through sqlite-utils.
 
-The version of a file is the number of migrations it has had; SQLite's ``user_version`` holds it, so that an up-to-date
-store is recognised, and a new one made, without importing sqlite-utils: that takes 0.3 s of CPU, and with pandas
-installed, which it imports where it can, 0.7 s and 65 MB.
+The version of a file is the number of migrations it has had; SQLite's ``user_version`` holds it, so that an
+up-to-date store is recognised, and a new one made, without importing sqlite-utils: that takes 0.3 s of CPU, and where
+pandas is installed, which it imports too, 0.7 s and 65 MB.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _upgrade(db: sqlite3.Connection, migrations: Sequence[tuple[str, Migration]]
     for name, change in migrations[:had]:
         registry(name=name)(_on_connection(change))
     registry.ensure_migrations_table(database)
-    database[registry.migrations_table].insert_all(
+    database.table(registry.migrations_table).insert_all(
         {"migration_set": SET, "name": done.name, "applied_at": datetime.now(UTC).isoformat(sep=" ")}
         for done in registry.pending(database)
     )

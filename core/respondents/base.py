@@ -70,15 +70,11 @@ class PictureMaker(Protocol):
 
 @runtime_checkable
 class Readied(Protocol):
-    """A respondent that takes time before its first request, and between preparing one and having it answered."""
+    """A respondent that consults what is recalled between making a request ready and sending it."""
 
     @property
     def ahead(self) -> int:
         """How many requests it wants made ready while those under way are answered."""
-        ...
-
-    def get_ready(self) -> None:
-        """Begin what the first request needs, and come back at once."""
         ...
 
 

@@ -93,12 +93,6 @@ def connect(
     return tuple(endpoints)
 
 
-def import_client() -> None:
-    """Import the client library and what carries it: most of half a second."""
-    import httpx2  # noqa: F401
-    import openai  # noqa: F401
-
-
 def _session(concurrency: int, trusted: ssl.SSLContext) -> aiohttp.ClientSession:
     """Connections as the client's own are made, kept for as long; cookies go nowhere."""
     import aiohttp

@@ -10,7 +10,6 @@ import asyncio
 import os
 import random
 import re
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -23,7 +22,7 @@ from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage
 from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
 from core.respondents.base import OnDelta, Request
 from core.respondents.budget import Budget
-from core.respondents.endpoint import Endpoint, connect, import_client
+from core.respondents.endpoint import Endpoint, connect
 from core.respondents.extras import Extras, extras_of
 from core.respondents.failures import FailedError, Failure
 from core.respondents.odds import kept, options_of
@@ -127,10 +126,6 @@ class OpenAIServer:
     def ahead(self) -> int:
         """A quarter more: while an answer is stored, the request that takes its place is already made."""
         return self._settings.concurrency // _AHEAD
-
-    def get_ready(self) -> None:
-        """Import the client library in a thread of its own."""
-        threading.Thread(target=import_client, name="client").start()
 
     @property
     def settings(self) -> ServerSettings:
