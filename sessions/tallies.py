@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from core.records import Parse
 from sessions import encoding
 from sessions.ranking import ranked
 from sessions.store import Store
+
+if TYPE_CHECKING:
+    from core.gathered import Groups, Whole
 
 
 class Count(NamedTuple):
@@ -67,6 +70,24 @@ class Grouping:
         return Counter(map(self._written.__getitem__, items))
 
 
+def groups_of(store: Store, names: Sequence[str]) -> list[Groups]:
+    """The items' values of several groups, as arrays; "" where an item has no such group."""
+    import numpy
+
+    from core.gathered import Groups
+
+    found = store.reader().execute("SELECT id, groups FROM items").fetchall()
+    told: dict[str | bytes, Mapping[str, str]] = {}
+    labels: list[dict[str, int]] = [{"": 0} for _ in names]
+    codes = [numpy.zeros(max((row for row, _ in found), default=0) + 1, dtype=numpy.int64) for _ in names]
+    for row, groups in found:
+        if groups not in told:
+            told[groups] = encoding.from_json(groups)
+        for name, of_name, code in zip(names, labels, codes, strict=True):
+            code[row] = of_name.setdefault(told[groups].get(name, ""), len(of_name))
+    return [Groups(name, list(of_name), code) for name, of_name, code in zip(names, labels, codes, strict=True)]
+
+
 _TALLY: Final = (
     "SELECT scorer, name, lane, counted, status, right, scored, {what} FROM scores AS s"
     " WHERE run = ?1 AND scorer = ?2 {only} {newest} GROUP BY name, lane, counted, status, right, scored"
@@ -110,6 +131,15 @@ def tallies(
         elif group is not None:
             for value, count in group.counted(items).items():
                 yield make((*common, count, value, None))
+
+
+def answered(store: Store, run: int, *, scorer: str | None = None) -> Iterator[tuple[Count, Whole]]:
+    """The same scores of one run as ``tallies`` counts, with the rows of the items that each stands for."""
+    db = store.reader()
+    words = _Words(db)
+    for _, name, row in _counted(db, [run], scorer, None, "group_concat(item)"):
+        items = encoding.to_array(row[7])
+        yield Count(*words.common(run, name, row), len(items)), items
 
 
 # of bare columns SQLite takes those of the row with the minimum: the score that counts
