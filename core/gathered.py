@@ -56,6 +56,7 @@ class _Answers:
     kinds: dict[tuple[Parse, int, int, bool], int] = field(default_factory=dict)
     kind: list[Whole] = field(default_factory=list)
     item: list[Whole] = field(default_factory=list)
+    columns: _Columns | None = None
 
     def arrays(self) -> tuple[Whole, Whole]:
         import numpy
@@ -82,6 +83,7 @@ class Gathered:
         pooled = bool(number) and name in self._pooled
         answers = self._answers[scorer, lane, name if pooled else step]
         again = pooled and number.endswith(REASKED)
+        answers.columns = None
         kind = answers.kinds.setdefault((status, right, scored, again), len(answers.kinds))
         answers.kind.append(_full(len(items), kind))
         answers.item.append(items)
@@ -141,7 +143,8 @@ class Gathered:
 
         kind, item = answers.arrays()
         labels, codes = _coded(groups, item)
-        columns = _Columns(layout, list(answers.kinds))
+        columns = answers.columns or _Columns(layout, list(answers.kinds))
+        answers.columns = columns
         counts = _table(codes, kind, len(labels), len(answers.kinds))
         sums = (counts @ columns.sums).astype(numpy.int64).tolist()
         if self._clustered and len(items := numpy.unique(item)) < len(item):
