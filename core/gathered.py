@@ -100,7 +100,7 @@ class Gathered:
     ) -> Iterator[Cell]:
         """A cell for each scorer, lane, step, group and property. ``unjudged`` counts, by scorer, lane, step and
         group, the answers that a judge gave no score for; ``about`` are fields that all cells share."""
-        scorers = dict.fromkeys([where[0] for where in self._answers] + [key[0] for key in unjudged]) or {"rule": None}
+        scorers = dict.fromkeys([*(where[0] for where in self._answers), *(key[0] for key in unjudged)] or ["rule"])
         wanted = dict.fromkeys(self._answers)
         wanted |= dict.fromkeys((scorer, lane, step) for lane, step in self._failed for scorer in scorers)
         wanted |= dict.fromkeys((scorer, lane, step) for scorer, lane, step, _ in unjudged)

@@ -7,35 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from core.outcomes import Outcome
 from core.records import Json, RespondentKind
 from core.tally import ALL
 
 
 @dataclass(frozen=True, slots=True)
-class StepOutcome:
-    """How one step came out under one scorer; ``parsed`` tells whether anything could be read. ``mistake`` is the
-    kind of a wrong answer, "" where the benchmark tells none."""
-
-    step: str
-    right: bool
-    parsed: bool
-    mistake: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One plain, finished trajectory: its item, that item's groups, and how its steps came out, in order."""
-
-    item: str
-    groups: Mapping[str, str]
-    repeat: int
-    steps: tuple[StepOutcome, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RunOutcomes:
     """All outcomes of a run under one scorer, with what tells it from other runs of the same respondent. ``size_b``
-    is the model's size in billions of parameters, None where nobody said it."""
+    is the model's size in billions of parameters, None where nobody said it. The store's ``outcomes`` are arrays
+    (``Outcomes``)."""
 
     run: str
     subset: str

@@ -212,11 +212,17 @@ def _denominator(values: Collection[float]) -> int | None:
     """The least whole number that makes all of these whole; None where there is no small one."""
     found = 1
     for value in values:
-        fraction = Fraction(value).limit_denominator(MOST_PARTS)
-        if float(fraction) != value:
+        parts = _parts(value)
+        if parts is None:
             return None
-        found = lcm(found, fraction.denominator)
+        found = lcm(found, parts)
     return found if found <= MOST_PARTS else None
+
+
+@lru_cache(maxsize=100_000)
+def _parts(value: float) -> int | None:
+    fraction = Fraction(value).limit_denominator(MOST_PARTS)
+    return fraction.denominator if abs(float(fraction) - value) < 1e-12 else None
 
 
 def _reach(variance: float, span: int) -> int:

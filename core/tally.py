@@ -307,7 +307,7 @@ class Pool:
 
     def shapes(self, lost: Mapping[Hashable, int]) -> dict[Shape, int]:
         """How many samples are alike; ``lost`` are failed calls by sample."""
-        found = Counter(Shape(*sums, lost.get(sample, 0)) for sample, sums in self.samples.items())
+        found = Counter(Shape._make((*sums, lost.get(sample, 0))) for sample, sums in self.samples.items())
         found.update(Shape(lost=count) for sample, count in lost.items() if sample not in self.samples)
         return found
 

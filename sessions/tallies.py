@@ -139,7 +139,7 @@ def answered(store: Store, run: int, *, scorer: str | None = None) -> Iterator[t
     words = _Words(db)
     for _, name, row in _counted(db, [run], scorer, None, "group_concat(item)"):
         items = encoding.to_array(row[7])
-        yield Count(*words.common(run, name, row), len(items)), items
+        yield Count._make((*words.common(run, name, row), len(items), "", None)), items
 
 
 # of bare columns SQLite takes those of the row with the minimum: the score that counts
