@@ -75,9 +75,7 @@ class Gathered:
         self._answers: dict[Where, _Answers] = defaultdict(_Answers)
         self._failed: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
 
-    def add(
-        self, scorer: str, lane: str, step: str, status: Parse, right: int, scored: int, items: Whole
-    ) -> None:
+    def add(self, scorer: str, lane: str, step: str, status: Parse, right: int, scored: int, items: Whole) -> None:
         """Answers to a step that came out alike, an entry each: their items' rows."""
         name, _, number = step.partition(".")
         pooled = bool(number) and name in self._pooled

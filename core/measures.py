@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from core.outcomes import Outcome
-from core.records import Json, RespondentKind
+from core.records import EMPTY, Json, RespondentKind
 from core.tally import ALL
 
 
@@ -42,7 +42,8 @@ class Answered(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class RunAnswers:
     """A run under one scorer, for measures that set it against other runs item by item. ``answers`` reads those to
-    one step (a step asked in parts under its own name too); ``group`` gives each item's value of one group."""
+    one step (a step asked in parts under its own name too); ``group`` gives each item's value of one group. ``asked``
+    is what else it was asked with, by name: prompts, pictures, the respondent's parameters."""
 
     run: str
     subset: str
@@ -53,6 +54,7 @@ class RunAnswers:
     scorer: str
     answers: Callable[[str], Iterable[Answered]]
     group: Callable[[str], Mapping[int, str]]
+    asked: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
 
 @dataclass(frozen=True, slots=True)

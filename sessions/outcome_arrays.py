@@ -1,7 +1,5 @@
 """Finished plain trajectories read as arrays: paths from their heads to the root, and how each step was scored."""
 
-# ruff: noqa: S608  (only texts of this house are put into SQL; values are parameters)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -159,7 +157,8 @@ class OutcomeReader:
 
         about = (run.id, encoding.PROGRESS_CODE[Progress.DONE], encoding.PLAIN_LANE)
         trajectories, item, repeat, head = (
-            encoding.to_array(found if found is not None else "") for found in self._db.execute(_HEADS, about).fetchone()
+            encoding.to_array(found if found is not None else "")
+            for found in self._db.execute(_HEADS, about).fetchone()
         )
         wanted = ~numpy.isin(item, list(self._view.left_out))
         return trajectories[wanted], item[wanted], repeat[wanted], head[wanted]
@@ -265,9 +264,7 @@ class OutcomeReader:
         wrong = numpy.flatnonzero(~right)
         texts, text = self._readings(scorer, row[wrong], read)
         steps = [one.step for one in kinds.all]
-        triples, places = numpy.unique(
-            numpy.stack([item[wrong], kind[wrong], text]), axis=1, return_inverse=True
-        )
+        triples, places = numpy.unique(numpy.stack([item[wrong], kind[wrong], text]), axis=1, return_inverse=True)
         codes = []
         for of_item, of_kind, of_text in triples.T.tolist():
             name = self._mistake(run, of_item, steps[of_kind], texts[of_text])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from core.benchmarks import registry
 from core.measures import Answered, Measure, RunAnswers, RunOutcomes, size_in
 from core.outcomes import Outcomes
+from core.records import Json, as_written
 from sessions.cells import steps_of
 from sessions.golds import PUBLISHED_GOLD, GoldView
 from sessions.grading import OVERRULED, graders
@@ -82,8 +83,23 @@ def run_answers(
         config = run.config
         about = (run.name, config.subset, config.protocol, config.options, config.respondent)
         answers = partial(_answers, store, run, name, view)
-        found.append(RunAnswers(*about, config.respondent_kind, name, answers, group))
+        found.append(RunAnswers(*about, config.respondent_kind, name, answers, group, _asked_with(run)))
     return found
+
+
+def _asked_with(run: Run) -> dict[str, str]:
+    """Everything but protocol and options that a respondent was asked with. Which files the pictures are is the
+    items' own, and left out."""
+    config = run.config
+    seen = config.filter.get("pictures") if isinstance(config.filter, Mapping) else None
+    pictures = {key: value for key, value in (seen or {}).items() if key != "files"}
+    told: list[tuple[str, Mapping[str, Json]]] = [
+        ("prompt", config.prompts),
+        ("pictures", pictures),
+        ("study", config.told),
+    ]
+    told += [("respondent", config.identity_of_respondent), ("respondent at", config.respondents_at)]
+    return {f"{what} {name}": as_written(value) for what, values in told for name, value in values.items()}
 
 
 def _answers(store: Store, run: Run, scorer: str, view: GoldView, step: str) -> Iterator[Answered]:
@@ -101,9 +117,13 @@ def _answers(store: Store, run: Run, scorer: str, view: GoldView, step: str) -> 
 
 
 def measures_of(
-    store: Store, runs: Sequence[Run], scorer: str | None = None, view: GoldView = PUBLISHED_GOLD, by: str = ""
+    store: Store,
+    runs: Sequence[Run],
+    scorer: str | None = None,
+    view: GoldView = PUBLISHED_GOLD,
+    by: Collection[str] = (),
 ) -> list[Measure]:
-    """The papers' measures over these runs, benchmark by benchmark, all of one moment; ``by`` is the group that the
+    """The papers' measures over these runs, benchmark by benchmark, all of one moment; ``by`` are the groups that the
     report is broken down by."""
     out: list[Measure] = []
     with store.snapshot():

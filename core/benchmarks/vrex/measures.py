@@ -187,9 +187,7 @@ class _Pairs:
         return Counter((before, after) for before, after, code in pairs if wanted in (None, code))
 
 
-def _final_shares(
-    found: c.Chains, places: Whole, size: int
-) -> tuple[NDArray[numpy.float64], NDArray[numpy.bool_]]:
+def _final_shares(found: c.Chains, places: Whole, size: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.bool_]]:
     """By item's place the share of right final answers over its repeats, and whether there are any."""
     import numpy
 
