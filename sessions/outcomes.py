@@ -15,7 +15,7 @@ from sessions.grading import OVERRULED, graders
 from sessions.outcome_arrays import OutcomeReader
 from sessions.runs import SIZE, Run
 from sessions.store import Store
-from sessions.tallies import Grouping, joined, scorers_of, tallies
+from sessions.tallies import groups_of, joined, scorers_of, tallies
 
 
 def outcomes_of(store: Store, run: Run, scorer: str, view: GoldView = PUBLISHED_GOLD) -> Outcomes:
@@ -75,7 +75,8 @@ def run_answers(
 
     def group(name: str) -> Mapping[int, str]:
         if name not in groups:
-            groups[name] = Grouping(store, name).all
+            (found,) = groups_of(store, [name])
+            groups[name] = {row: found.labels[code] for row, code in enumerate(found.codes.tolist())}
         return groups[name]
 
     found = []
