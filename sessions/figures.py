@@ -37,14 +37,14 @@ def figures_of(
     well where ``by`` is given; survival counts the published gold alone, as it is stored. ``published`` sets the
     papers' figures beside as marks.
     """
-    whole = [cell for cell in cells if not by or cell.group_by == ALL]
+    whole = [cell for cell in cells if not by or cell.group_by in (ALL, PEOPLE)]
     plain = whole if not by or ALL in by else cells_of(store, runs, scorer=scorer or None, view=view)
     printed = [each for block in beside(plain) for each in block.published] if published else []
     found = [*by_step(plain, printed)]
     groups = [group for group in by if group != ALL] or list(_groups(runs))
     own = cells if by else cells_of(store, runs, scorer=scorer or None, group_by=groups, view=view)
     for group in groups:
-        found += by_group([cell for cell in own if cell.group_by in (group, PEOPLE)])
+        found += by_group([cell for cell in own if cell.group_by == group])
     if view.gold == PUBLISHED_GOLD.gold:
         found += still_right([_survival(store, run, scorer or RULE) for run in _plain(runs)], scorer or RULE)
     baselines = {run.config.respondent for run in runs if run.config.respondent_kind == "baseline"}

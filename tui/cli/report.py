@@ -133,11 +133,16 @@ def _page(shown: Shown, made: Report, asked: Asked) -> str:
 
     pictured, notes = drawings(shown.figures(asked))
     scorer = without_place(asked.scorer) or RULE
-    most = asked.failing if asked.failing is not None else min(FAILING, ON_A_PAGE // len(shown.runs))
+    most = failing_of_each(asked.failing, len(shown.runs))
     if most < FAILING and asked.failing is None:
         notes = [*notes, f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
     sections = [paths.section(failing(shown.store, run, scorer, most)) for run in shown.runs]
     return page.text(made, pictured, sections, notes)
+
+
+def failing_of_each(wanted: int | None, runs: int) -> int:
+    """So many trajectories that went wrong a page has of each of so many runs."""
+    return wanted if wanted is not None else min(FAILING, ON_A_PAGE // runs)
 
 
 def _report(
