@@ -76,7 +76,7 @@ def run_answers(
     def group(name: str) -> Mapping[int, str]:
         if name not in groups:
             (found,) = groups_of(store, [name])
-            groups[name] = {row: found.labels[code] for row, code in enumerate(found.codes.tolist())}
+            groups[name] = {row: found.labels[code] for row, code in enumerate(found.codes.tolist()) if code}
         return groups[name]
 
     found = []
