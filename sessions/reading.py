@@ -13,11 +13,10 @@ from sessions.paths import scored_steps
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.tallies import Failures, Grouping, failures, hangs_together, joined, scorers_of, tallies
+from sessions.tallies import Failures, failures, hangs_together, joined, scorers_of, tallies
 
 __all__ = [
     "Failures",
-    "Grouping",
     "ItemStatus",
     "Node",
     "Tree",
