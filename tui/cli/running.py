@@ -16,37 +16,29 @@ from core.errors import BatchError, BudgetError, CallError, PhoropterError, Usag
 from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, prepare
-from core.respondents.base import Respondent
+from core.respondents.base import Readied, Respondent
 from core.respondents.budget import Budget, refuse_unpriced
-from sessions.cells import cells_of
-from sessions.estimating import Probe
 from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
-from sessions.outcomes import measures_of
 from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
-from tui.cli.dry_run import first_request
 from tui.cli.ending import Interrupted
-from tui.cli.estimate import document as estimate_document
-from tui.cli.estimate import lines as estimate_lines
-from tui.cli.estimate import refuse_carried, refuse_others
-from tui.cli.event_log import EventLog
-from tui.cli.formats.terminal import show
 from tui.cli.interrupting import run_until_done
 from tui.cli.judging import judge_document, tell_judged
+from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, more_of, parts_of
 from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
     from sessions.carrying import Carrier
+    from tui.cli.event_log import EventLog
 
 COLLECTING = (20_000, 20, 20)
 """When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
@@ -87,6 +79,8 @@ def run_batch(
             remedy="Name one --respondent at a time",
         )
     if estimate:
+        from tui.cli.estimate import refuse_others
+
         refuse_others(via, dry_run=dry_run, as_many=len(requests))
     gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
@@ -99,6 +93,8 @@ def run_batch(
         tell_left_out(one)
         tell_uncovered(one)
     if dry_run:
+        from tui.cli.dry_run import first_request
+
         documents = [asyncio.run(first_request(one)) for one in prepared]
         if as_json:
             _put_documents(documents)
@@ -107,7 +103,7 @@ def run_batch(
         return 0
     documents, done = [], []
     with ExitStack() as held:
-        written = held.enter_context(closing(EventLog(log))) if log is not None else None
+        written = held.enter_context(closing(_log_at(log))) if log is not None else None
         opened = held.enter_context(Store.open(chosen_store(store, settings)))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
@@ -130,9 +126,16 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         elif not estimate:
-            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
-            show(parts_of(cells_of(opened, done), measures, more))
+            from tui.cli.run_report import show_runs
+
+            show_runs(opened, done)
     return 1 if any(_incomplete(document) for document in documents) else 0
+
+
+def _log_at(path: Path) -> EventLog:
+    from tui.cli.event_log import EventLog
+
+    return EventLog(path)
 
 
 def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
@@ -196,6 +199,9 @@ def _run_one(
         carrier = via.carrier(opened)
         probe = None
         if estimate:
+            from sessions.estimating import Probe
+            from tui.cli.estimate import refuse_carried
+
             refuse_carried(carrier, opened.run.name)
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
@@ -208,10 +214,14 @@ def _run_one(
         say(f"{opened.run.name}: {line}")
     if judging is not None:
         tell_judged(opened.run.name, judging)
-    cells = cells_of(store, [opened.run])
+    from tui.cli.run_report import cells_document
+
     finished = totals.before + totals.finished
     document: dict[str, Any] = {}
     if probe is not None:
+        from tui.cli.estimate import document as estimate_document
+        from tui.cli.estimate import lines as estimate_lines
+
         judged_by = (judge.name, judge.respondent) if judge is not None else None
         came_to = probe.spent(totals.seconds), probe.estimate(totals.seconds, concurrency, judged_by)
         document["estimate"] = estimate_document(*came_to)
@@ -235,7 +245,7 @@ def _run_one(
         "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
         **({"judge": judge_document(judging)} if judging is not None else {}),
-        "cells": [cell.to_json() for cell in cells],
+        "cells": cells_document(store, opened.run),
     }
     return document, opened.run
 
@@ -275,13 +285,17 @@ def _drive(
         log.begin(opened.run.name, opened.prepared.benchmark, trajectories=wanted, before=before)
 
     async def work() -> None:
+        readying = asyncio.create_task(import_when_idle("tui.cli.run_report"))
         if carrier is None:
-            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
+            running: Coroutine[Any, Any, Any] = engine.run(
+                opened.prepared.selection, in_flight=concurrency, ahead=_ahead(opened)
+            )
         else:
             running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
             await (running if judging is None else judging.alongside(running))
         finally:
+            readying.cancel()
             if carrier is not None:
                 await carrier.close()
             await opened.prepared.close()
@@ -308,3 +322,9 @@ def _drive(
         summarise(opened, wanted, engine.totals, None, ledger)
         raise broken_off
     return engine, stopped_by
+
+
+def _ahead(opened: OpenRun) -> int:
+    """How many trajectories beyond those that are asked something have their next request made ready."""
+    respondent = opened.prepared.plan.respondent
+    return respondent.ahead if isinstance(respondent, Readied) else 0
