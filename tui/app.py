@@ -159,7 +159,8 @@ class PhoropterApp(Mannered):
     def on_stepping_screen_shown(self) -> None:
         """Now the rest may be read."""
         if self.shown is not None and self.shown.backstage is not None:
-            self.shown.backstage.start(self.call_later)
+            self.settle()
+            self.shown.backstage.start(self.call_later, self.settle)
 
     def on_first_run_screen_wanted(self, message: FirstRunScreen.Wanted) -> None:
         """The newcomer has chosen a way."""

@@ -183,8 +183,12 @@ class Walking:
         """Accuracy of the whole run: the plain lane first, then every what-if. Worked out when more is counted."""
         counted = (self.tally, self.counted)
         if self._lanes is None or self._lanes[0] != counted:
-            self._lanes = (counted, accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer))
+            self._lanes = (counted, self.lanes_of(self.tally))
         return self._lanes[1]
+
+    def lanes_of(self, tally: Tally) -> tuple[accuracy.Lane, ...]:
+        """The same of another count. May be called in a thread, for one that nobody adds to."""
+        return accuracy.lanes(tally.cells(), self._strip_steps, self.scorer)
 
     def elsewhere(self) -> str:
         """What is being asked on another item than the one looked at, "" where nothing is."""
@@ -219,6 +223,7 @@ class Walking:
         last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
         self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
         self._keep_place()
+        await self.costs.read(self.current.steps[: self.cursor + 1])  # else the screen is drawn once more for them
         self.on_change()
 
     async def next_item(self, direction: int = 1) -> None:
