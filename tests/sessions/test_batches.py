@@ -118,7 +118,7 @@ class Bench:
         heard: list[str] = []
         error: BatchError | BudgetError | None = None
         if mode is Mode.BATCH or anything_out(self.store, opened.run):
-            carrier = Carrier(opened, mode, heard.append)
+            carrier = Carrier(opened.store, opened.run, opened.prepared.plan, mode, heard.append)
             carrier.listen(self.waited.append)
             engine = opened.engine(plan=carrier.plan)
             try:

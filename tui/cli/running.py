@@ -234,7 +234,7 @@ def _drive(
         if carrier is None:
             running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
         else:
-            running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
+            running = carrier.run(engine, opened.prepared.selection, in_flight=concurrency, waits=via.waits)
         try:
             await (running if judging is None else judging.alongside(running))
         finally:
