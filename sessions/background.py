@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from core.engine import Engine, Plan, Totals
 from core.errors import PhoropterError, UsageError
@@ -20,10 +20,8 @@ from core.executors import InProcess, Job, Work
 from core.judging.judge import Judge
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
-from core.respondents.batched import Mode
 from core.respondents.budget import Budget, Charged, refuse_unpriced
 from sessions.batches import anything_out
-from sessions.carrying import Carrier, refuse_without_batches
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
 from sessions.pace import Pace
@@ -31,6 +29,9 @@ from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.spending import budget_of
 from sessions.store import Store
+
+if TYPE_CHECKING:
+    from sessions.carrying import Carrier
 
 Heard = Callable[["Batch", Event], None]
 Turn = Callable[[], Awaitable[None]]
@@ -137,6 +138,8 @@ class Batch:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if carried:
+            from sessions.carrying import refuse_without_batches
+
             refuse_without_batches(asked.plan.respondent)
         self.asked = asked
         self.carried = carried
@@ -289,10 +292,7 @@ class Batch:
         self._may_go.set()
         self.pace.go()
         self.said.clear()
-        carrier = None
-        if self.carried:
-            carrier = Carrier(asked.store, asked.run, asked.plan, Mode.BATCH, self.said.append)
-            carrier.listen(self._hear)
+        carrier = self._carrier() if self.carried else None
         self._engine = asked.engine(self._hear, self._between, None if carrier is None else carrier.plan)
         self._task = asyncio.create_task(self._run(self._engine, items, kept, carrier), name=f"batch {self.name}")
 
@@ -317,11 +317,22 @@ class Batch:
                 if self.ledger is not None:
                     await self.ledger.close()
             finally:
+                if carrier is not None:
+                    carrier.clear()
                 held.close()
                 self.state = state
                 self.pace.hold()
                 self._asking.clear()
                 self._is_settled()
+
+    def _carrier(self) -> Carrier:
+        from core.respondents.batched import Mode
+        from sessions.carrying import Carrier
+
+        asked = self.asked
+        carrier = Carrier(asked.store, asked.run, asked.plan, Mode.BATCH, self.said.append)
+        carrier.listen(self._hear)
+        return carrier
 
     @property
     def _payers(self) -> tuple[Respondent, ...]:

@@ -54,6 +54,11 @@ class Carrier:
         for batched in self._batched:
             batched.listener = listener
 
+    def clear(self) -> None:
+        """Remove what was written and not submitted; connections stay, which others may be using."""
+        for batched in self._batched:
+            batched.clear()
+
     async def close(self) -> None:
         """Give connections back, and remove what was written and not submitted."""
         for batched in self._batched:

@@ -122,7 +122,7 @@ class Bench:
             carrier.listen(self.waited.append)
             engine = opened.engine(plan=carrier.plan)
             try:
-                await carrier.run(engine, waits=waits)
+                await carrier.run(engine, prepared.selection, waits=waits)
             except (BatchError, BudgetError) as caught:
                 error = caught
             finally:
