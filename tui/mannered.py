@@ -41,6 +41,9 @@ class Mannered(Grounded):
         self.set_keymap(self.manners.keys.changed)
         use(self.manners.keys.named)
 
+    async def on_unmount(self) -> None:
+        use({})
+
     @property
     def keys(self) -> Keymap:
         """The keys that actions have now."""
