@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual.app import App
+from textual.await_remove import AwaitRemove
+from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tui import themes
 from tui.hangup import watch_terminal
@@ -64,6 +67,19 @@ class Grounded(App[None]):
         again held up a key for a tenth of a second each time."""
         if self.in_terminal:
             gc.freeze()
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """What works for a screen or a part of one ends as its removal begins. Textual ends it last: until then its
+        parts go one after the other, and a worker or a timer that comes back looks for them in vain."""
+        going, task = set(nodes), asyncio.current_task()
+        for worker in list(self.workers):
+            if worker._task is not task and not going.isdisjoint(worker.node.ancestors_with_self):
+                worker.cancel()
+        for part in {part for node in nodes for part in node.walk_children(with_self=True)}:
+            for timer in list(part._timers):
+                if timer._task is not task:
+                    timer.stop()
+        return super()._prune(*nodes, parent=parent)
 
     def _signalled(self, number: int) -> None:
         self.caught = number

@@ -113,8 +113,8 @@ async def test_texts_that_name_a_key_name_the_users_own() -> None:
 
 def test_no_text_of_a_screen_names_a_key_that_can_be_another() -> None:
     names_one = re.compile(
-        r"ctrl\+[a-pr-z]|(?<![\w.'{-])[a-zA-Z<>!/?](?= (?:ask|add|begin|check|choose|collect|copie|end|give|go|leave|pick|"
-        r"point|quit|run|show|start|stop|take|turn|unfold|write)e?s\b)"
+        r"ctrl\+[a-pr-z]|(?<![\w.'{-])[a-zA-Z<>!/?](?= (?:ask|add|begin|check|choose|collect|copie|end|give|go|leave|"
+        r"pick|point|quit|run|show|start|stop|take|turn|unfold|write)e?s\b)"
     )
     found = []
     for room in ("app.py", "mannered.py", "screens", "state", "widgets"):
