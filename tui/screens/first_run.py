@@ -110,7 +110,7 @@ class FirstRunScreen(Screen[None]):
         self.action_choose(message.index)
 
     def _tell(self, index: int) -> None:
-        named = {"enter": key("list.choose"), "quit": key("first.quit"), "models": key("app.models")}
+        named = {"enter": key("list.choose").capitalize(), "quit": key("first.quit"), "models": key("app.models")}
         lines = []
         for command, words in DETAILS[index]:
             if not command:
