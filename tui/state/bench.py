@@ -15,7 +15,8 @@ from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
 from sessions.batches import anything_out
-from sessions.manager import Manager, Opening, open_request, request_of
+from sessions.manager import Manager, Opening, open_request
+from sessions.reopening import request_of
 from tui.state.archive import Archive
 from tui.state.roster import View
 from tui.state.stepping import Stepping
@@ -115,7 +116,11 @@ class Bench:
     ) -> list[Batch]:
         """The same asked of somebody else. Raises as ``Manager.start``, ``make_judge`` and what opens the run."""
         return await self._begin(
-            [request_of(self.asked.run).asked_of(respondent)], budget, self.chosen(), judge, carried=carried
+            [request_of(self.asked.run, told=True).asked_of(respondent)],
+            budget,
+            self.chosen(),
+            judge,
+            carried=carried,
         )
 
     async def begin_intervened(
@@ -130,7 +135,8 @@ class Bench:
         if ids == ():
             raise UsageError(unfinished())
         keys = None if ids is None else frozenset(ids)
-        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, keys, judge, carried=carried)
+        made = sweep(request_of(run, told=True), run.uid, spec)
+        return await self._begin(made.requests, budget, keys, judge, carried=carried)
 
     async def begin_sweep(self, made: Sweep) -> list[Batch]:
         """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""
