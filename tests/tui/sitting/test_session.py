@@ -725,9 +725,11 @@ async def test_the_clock_stands_while_nothing_can_be_saved(store: Store, monkeyp
 
 
 async def test_who_is_stopped_to_go_on_later_is_paused_and_not_missed(store: Store) -> None:
-    async with sitting(store, study(experimenter_key="")) as (pilot, _):
+    async with sitting(store, study()) as (pilot, _):
         await until(pilot, TrialScreen)
         await press(pilot, "ctrl+x")
+        await until(pilot, QuestionScreen)
+        await press(pilot, *KEY, "enter")
         await until(pilot, "stop here")
         await press(pilot, "3", "enter")
         await ended(pilot)
@@ -735,7 +737,7 @@ async def test_who_is_stopped_to_go_on_later_is_paused_and_not_missed(store: Sto
     (seen,) = Watcher(store.path, "s", "pilot").look().sessions
     assert seen.going_on
     assert not seen.quiet(seen.seen + 10**9), "no sign of life is expected of it"
-    async with sitting(store, study(experimenter_key=""), same_person=True) as (pilot, _):
+    async with sitting(store, study(), same_person=True) as (pilot, _):
         await until(pilot, TrialScreen)
         assert rows(store, "SELECT state FROM sessions") == [("open",)]
 
