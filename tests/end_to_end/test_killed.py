@@ -27,15 +27,15 @@ CONCURRENCY = 8
 def test_a_killed_run_loses_nothing_and_asks_nothing_twice_but_what_was_in_flight(tmp_path: Path) -> None:
     """A few of the kills that ``tests.performance.bench_kills`` makes two hundred of. The server counts."""
     with killing.counting_server() as (url, asked):
-        found = killing.kill(partial(killing.served, items=60, url=url), tmp_path, 4, seed=11, each_store=4)
+        found = killing.kill(partial(killing.served, items=40, url=url), tmp_path, 4, seed=11, each_store=4)
     assert found.whole, found
-    assert (found.kills, len(asked)) == (4, 3 * 60)
+    assert (found.kills, len(asked)) == (4, 3 * 40)
     twice = sum(asked.values()) - 2 * len(asked)  # once more for the run that nobody killed
     assert twice <= found.kills * killing.AT_ONCE
 
 
 def test_killed_beside_another_run_into_the_same_store(tmp_path: Path) -> None:
-    found = killing.kill(partial(killing.pair, items=400), tmp_path, 2, seed=12, each_store=2)
+    found = killing.kill(partial(killing.pair, items=250), tmp_path, 2, seed=12, each_store=2)
     assert found.whole, found
     assert found.acknowledged > 0
 
