@@ -70,9 +70,7 @@ def make_vrex(
     options: Annotated[
         int, typer.Option("--options", min=3, max=6, metavar="N", help="Questions to choose from at each step.")
     ] = 6,
-    rounds: Annotated[
-        int, typer.Option("--rounds", min=0, max=3, metavar="N", help="Reviews, each by another.")
-    ] = 2,
+    rounds: Annotated[int, typer.Option("--rounds", min=0, max=3, metavar="N", help="Reviews, each by another.")] = 2,
     seed: o.Seed = 0,
     out: Out = None,
     name: Name = None,

@@ -70,9 +70,7 @@ def review(
             put_json({"run": found.name, "reviewer": desk.reviewer, "waiting": waiting})
             return 0
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError(
-                "reviewing needs a terminal", remedy="--json and --verdicts FILE do without"
-            )
+            raise UsageError("reviewing needs a terminal", remedy="--json and --verdicts FILE do without")
         from tui.grounded import run_in_terminal
         from tui.imaging import decide
         from tui.manners import manners
