@@ -109,3 +109,17 @@ class Reviewable(Protocol):
     def forbidden(self, steps: Sequence[Step]) -> frozenset[str]:
         """Whose work it is: they do not review it."""
         ...
+
+
+@runtime_checkable
+class Picking(Protocol):
+    """A protocol of which several trajectories on one item are candidates, and some are kept."""
+
+    @property
+    def kept(self) -> int:
+        """So many of each item are wanted: no more are reviewed then."""
+        ...
+
+    def rank(self, steps: Sequence[Step]) -> int:
+        """Candidates with the lowest come first."""
+        ...

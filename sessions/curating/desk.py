@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
 from core.benchmarks.base import ProtocolLike
-from core.curation.review import Draft, Reviewable, Verdict, VerdictName
+from core.curation.review import Draft, Picking, Reviewable, Verdict, VerdictName
 from core.engine import Plan
 from core.errors import UsageError
 from core.records import Answer, Origin, Progress, Step, Trajectory, Turn
 from core.respondents.people import People
-from sessions.curating.state import rows_of
+from sessions.curating.state import ACCEPTED, WAITING, rows_of, standings
 from sessions.journal import StoreJournal
 from sessions.replay import Replay
 from sessions.runs import Run
@@ -32,8 +33,7 @@ class Waiting:
 
 
 class Desk:
-    """One reviewer on one run. ``writer`` and ``reviewer`` are the same person under one pseudonym: they never review
-    what they wrote or reviewed before. The order is the reviewer's own, so that two do not meet at each item."""
+    """One reviewer on one run, who never reviews what they wrote or reviewed before."""
 
     def __init__(self, store: Store, run: Run, plan: Plan, reviewer: str) -> None:
         self.store = store
@@ -47,12 +47,31 @@ class Desk:
         self._protocol: ProtocolLike = protocol
         self._reviewing: Reviewable = protocol
         self._journal = StoreJournal(store, run, full=True)
+        self._kept: Counter[str] = Counter()
 
     def rows(self) -> list[int]:
-        """The trajectories that wait for this person now."""
-        found = [row for row in rows_of(self.store, self.run) if self.take(row) is not None]
-        random.Random(f"desk/{self.reviewer}").shuffle(found)
-        return found
+        """The trajectories that wait for this person now, in the order in which they are to be looked at.
+
+        That order is the reviewer's own, so that two do not meet at each item. Where candidates are picked, those of
+        an item come one after the other, the likeliest first.
+        """
+        protocol = self._protocol
+        if not isinstance(protocol, Picking):
+            found = [row for row in rows_of(self.store, self.run, open_only=True) if self.take(row) is not None]
+            random.Random(f"desk/{self.reviewer}").shuffle(found)
+            return found
+        standing = list(standings(self.store, self.run, protocol))
+        self._kept = Counter(one.trajectory.item.id for one in standing if one.state == ACCEPTED)
+        order = dict.fromkeys(one.trajectory.item.id for one in standing)
+        places = {item: place for place, item in enumerate(order)}
+        waiting = [(one.trajectory, protocol.rank(one.trajectory.steps)) for one in standing if one.state == WAITING]
+        waiting.sort(key=lambda pair: (places[pair[0].item.id], pair[1], pair[0].repeat))
+        return [trajectory.id for trajectory, _ in waiting if self.take(trajectory.id) is not None]
+
+    def _full(self, trajectory: Trajectory) -> bool:
+        """As many are kept of this item as are wanted."""
+        protocol = self._protocol
+        return isinstance(protocol, Picking) and self._kept[trajectory.item.id] >= protocol.kept
 
     def all(self) -> Iterator[Waiting]:
         """The same, as they stand when each comes."""
@@ -63,7 +82,7 @@ class Desk:
     def take(self, row: int) -> Waiting | None:
         """The trajectory as it stands by now; None where nothing of it waits for this person."""
         trajectory = Replay(self.store.reader()).trajectory(row)
-        if trajectory.progress is not Progress.OPEN:
+        if trajectory.progress is not Progress.OPEN or self._full(trajectory):
             return None
         turn = self._protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None or not isinstance(self.plan.respondent_for(turn.step), People):
@@ -91,7 +110,10 @@ class Desk:
         last = self._protocol.next_turn(item, (*waiting.trajectory.steps, step)) is None
         kept = await self._journal.add_step(waiting.trajectory, step, last=last)
         self.done += 1
-        return kept.steps[-1].answer.text == answer
+        if kept.steps[-1].answer.text != answer:
+            return False
+        self._kept[item.id] += verdict == "accept"
+        return True
 
     def _answer(self, waiting: Waiting, verdict: VerdictName, text: str, reason: str) -> str:
         item, steps, draft = waiting.trajectory.item, waiting.trajectory.steps, waiting.draft

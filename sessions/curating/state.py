@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.benchmarks.base import ProtocolLike
-from core.curation.review import rejected, reviews, verdict_of
-from core.records import Progress, Trajectory
+from core.curation.replies import the_object, words
+from core.curation.review import REVIEWER, rejected, reviews, verdict_of
+from core.records import Origin, Progress, Trajectory
+from sessions import encoding
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -59,20 +61,23 @@ def outcome(protocol: ProtocolLike, trajectory: Trajectory) -> str | None:
     return rejected(trajectory.steps)
 
 
-def rows_of(store: Store, run: Run) -> list[int]:
+def rows_of(store: Store, run: Run, *, open_only: bool = False) -> list[int]:
     """Rows of the run's main trajectories, in the order they were begun."""
+    still_open = encoding.PROGRESS_CODE[Progress.OPEN]
     rows = store.reader().execute(
-        "SELECT id FROM trajectories WHERE run = ? AND parent IS NULL ORDER BY id", (run.id,)
+        "SELECT id FROM trajectories WHERE run = ? AND parent IS NULL AND (NOT ? OR progress = ?) ORDER BY id",
+        (run.id, open_only, still_open),
     )
     return [row for (row,) in rows]
 
 
 def reviewers_of(found: list[Standing]) -> dict[str, list[str]]:
-    """By step, the pseudonyms of those whose answers stand there, sorted."""
+    """By step, the pseudonyms of the people whose answers stand there, sorted."""
     out: dict[str, set[str]] = {}
     for one in found:
-        for step in reviews(one.trajectory.steps):
-            verdict = verdict_of(step)
-            if verdict is not None:
-                out.setdefault(step.turn.step, set()).add(verdict.reviewer)
+        for step in one.trajectory.steps:
+            said = the_object(step.answer.text) if step.origin is Origin.PERSON else {}
+            who = words(said.get(REVIEWER)) or words(said.get("by"))
+            if who:
+                out.setdefault(step.turn.step, set()).add(who)
     return {step: sorted(who) for step, who in sorted(out.items())}

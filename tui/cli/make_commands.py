@@ -35,22 +35,55 @@ def _how(context: typer.Context, store: Path | None, config: Path | None, **more
 
 @make_app.command("voila")
 def make_voila(
+    context: typer.Context,
     subset: Annotated[str, typer.Option("--subset", metavar="WD|ND", help="With or without distraction.")] = "WD",
     count: Annotated[
         int, typer.Option("--count", min=1, max=o.MOST_ITEMS, metavar="N", help="How many questions.")
     ] = 190,
     seed: o.Seed = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", parser=user_path, help="A new folder for them.")
-    ] = None,
-    size: Annotated[int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a picture.")] = 512,
+    out: Out = None,
+    size: Annotated[
+        int, typer.Option("--size", min=48, max=2048, metavar="PIXELS", help="Of a drawn picture.")
+    ] = 512,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many questions there can be.")] = False,
+    maker: Annotated[
+        str, typer.Option("--maker", metavar="NAME", help="Who makes the pictures (default: they are drawn).")
+    ] = "",
+    judge: Judge = "",
+    made: Annotated[int, typer.Option("--made", min=1, max=1000, metavar="N", help="Pictures of each content.")] = 30,
+    kept: Annotated[int, typer.Option("--kept", min=1, max=1000, metavar="N", help="How many of them stay.")] = 10,
+    needed: Annotated[
+        bool, typer.Option("--needed", help="Only of contents that the questions show, not of all 728.")
+    ] = False,
+    name: Name = None,
+    licence: Licence = "",
+    prompts: o.Prompts = None,
+    concurrency: o.Concurrency = 0,
+    budget: o.Budget = None,
+    store: o.Store = None,
+    config: o.Config = None,
     as_json: o.AsJson = False,
 ) -> int:
-    """New VOILA questions with drawn pictures, in the published form (algorithm 1 of the paper)."""
-    from tui.cli.make import make_voila_questions
+    """New VOILA questions in the published form (algorithm 1), with drawn pictures or a maker's (docs/making.md)."""
+    if not maker:
+        from tui.cli.make import make_voila_questions
 
-    return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
+        return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
+    from tui.cli.making.voila import Wanted, make_voila_pictures
+
+    how = _how(
+        context,
+        store,
+        config,
+        out=out,
+        name=o.run_name(name),
+        concurrency=concurrency,
+        budget=o.amount(budget),
+        licence=licence,
+        as_json=as_json,
+    )
+    wanted = Wanted(maker, subset.upper(), count, seed, judge, made, kept, needed, prompts)
+    return make_voila_pictures(wanted, how)
 
 
 @make_app.command("vrex")
@@ -113,6 +146,95 @@ def make_vrex(
         mapping=o.pairs(mapping, "--map"),
         skip_bad=skip_bad,
     )
+
+
+@make_app.command("mmra")
+def make_mmra(
+    context: typer.Context,
+    pictures: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", parser=user_path, help="Pictures; with captions in descriptions.jsonl."),
+    ],
+    out: Out = None,
+    annotator: Annotated[
+        str, typer.Option("--annotator", metavar="NAME", help="Who writes questions (default: people).")
+    ] = "people",
+    captioner: Annotated[
+        str, typer.Option("--captioner", metavar="NAME", help="Who captions pictures that have no caption.")
+    ] = "",
+    text_only: Annotated[
+        list[str] | None,
+        typer.Option("--text-only", metavar="NAME", help="Whom the words are tried on; repeatable."),
+    ] = None,
+    subtask: Annotated[
+        list[str] | None, typer.Option("--subtask", metavar="NAME", help="Only this one; repeatable.")
+    ] = None,
+    each: Annotated[
+        int, typer.Option("--each", min=1, max=o.MOST_ITEMS, metavar="N", help="Pairs for each subtask.")
+    ] = 90,
+    similarity: Annotated[
+        float, typer.Option("--similarity", min=-1.0, max=1.0, metavar="COSINE", help="Least, of two captions.")
+    ] = 0.5,
+    reviews: Annotated[int, typer.Option("--reviews", min=0, max=1, metavar="N", help="By another person.")] = 1,
+    seed: o.Seed = 0,
+    name: Name = None,
+    licence: Licence = "",
+    prompts: o.Prompts = None,
+    concurrency: o.Concurrency = 0,
+    budget: o.Budget = None,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """MMRA pairs from a folder of pictures: annotated, reviewed, checked for leakage (docs/making.md)."""
+    from tui.cli.making.mmra import Wanted, make_mmra_items
+
+    how = _how(
+        context,
+        store,
+        config,
+        out=out,
+        name=o.run_name(name),
+        concurrency=concurrency,
+        budget=o.amount(budget),
+        licence=licence,
+        as_json=as_json,
+    )
+    wanted = Wanted(
+        pictures,
+        annotator,
+        captioner,
+        tuple(text_only or ()),
+        tuple(subtask or ()),
+        each,
+        similarity,
+        reviews,
+        seed,
+        prompts,
+    )
+    return make_mmra_items(wanted, how)
+
+
+@make_app.command("leakage")
+def make_leakage(
+    context: typer.Context,
+    data: Annotated[Path, typer.Argument(metavar="PATH", parser=user_path, help="An MMRA set.")],
+    text_only: Annotated[
+        list[str] | None,
+        typer.Option("--text-only", metavar="NAME", help="Whom the words are tried on; repeatable."),
+    ] = None,
+    seed: o.Seed = 0,
+    concurrency: o.Concurrency = 0,
+    budget: o.Budget = None,
+    store: o.Store = None,
+    config: o.Config = None,
+    as_json: o.AsJson = False,
+) -> int:
+    """Whether the words of a set give its answers away: guessers by one cue, and respondents that see no picture."""
+    from tui.cli.making.leakage import leakage
+
+    how = _how(context, store, config, concurrency=concurrency, budget=o.amount(budget), as_json=as_json)
+    return leakage(data, tuple(text_only or ()), how, seed=seed)
 
 
 @make_app.command("review")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,11 +15,14 @@ from core.curation.cards import Making
 from core.judging.judge import make_judge
 from core.new_folder import refuse_used
 from core.planning import Request, prepare
+from core.records import Item, Progress
 from core.respondents.budget import refuse_unpriced
+from core.respondents.people import People
 from sessions.curating.state import ACCEPTED, FAILED, REJECTED, WAITING, Standing, reviewers_of, standings
+from sessions.journal import StoreJournal
 from sessions.store import Store
 from tui.cli.batches import LIVE
-from tui.cli.interrupting import Interrupted
+from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.output import put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.run_words import tell_left_out
@@ -116,8 +119,18 @@ def go(store: Store, request: Request, how: How, settings: Config, *, judge: str
         concurrency=how.concurrency,
         budget=how.budget,
     )
+    if isinstance(prepared.plan.respondent, People):
+        run_until_done(_begin(StoreJournal(store, run), prepared.selection))
     found = list(standings(store, run, prepared.protocol))
     return Gone(store, run, prepared.plan, found, document, asker)
+
+
+async def _begin(journal: StoreJournal, items: Iterable[Item]) -> None:
+    """Open a trajectory for every item that has none: where the first turn is a person's, nothing has been stored."""
+    for item in items:
+        trajectory = await journal.take_up(item, 0)
+        if not trajectory.id:
+            await journal.finish(trajectory, Progress.OPEN)
 
 
 def interrupted(signal: Interrupted) -> int:
@@ -126,16 +139,27 @@ def interrupted(signal: Interrupted) -> int:
     return 128 + signal.number
 
 
-def finish(gone: Gone, how: How, write: Callable[[Path], Path], *, more: Mapping[str, Any] | None = None) -> int:
-    """Write the set where nothing waits and nothing failed, and say how things stand. Returns the exit status."""
+def finish(
+    gone: Gone,
+    how: How,
+    write: Callable[[Path], Path],
+    *,
+    waiting: list[Standing] | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> int:
+    """Write the set where nothing waits and nothing failed, and say how things stand. Returns the exit status.
+
+    ``waiting`` are those that have to be waited for, where that is not all that wait.
+    """
     file = None
-    failed, waiting = gone.of(FAILED), gone.of(WAITING)
-    complete = not (failed or waiting or gone.document["stopped"] or gone.document["open"])
+    failed = gone.of(FAILED)
+    waiting = gone.of(WAITING) if waiting is None else waiting
+    complete = not (failed or waiting or gone.document["stopped"])
     if complete and not gone.of(ACCEPTED):
         say(f"{gone.run.name}: no item was accepted, so there is no set to write")
     elif complete and how.out is not None:
         file = write(how.out)
-    tell(gone, how, file)
+    tell(gone, how, file, waiting)
     if how.as_json:
         put_json(
             {
@@ -150,18 +174,18 @@ def finish(gone: Gone, how: How, write: Callable[[Path], Path], *, more: Mapping
     return 1 if failed or gone.document["stopped"] else 0
 
 
-def tell(gone: Gone, how: How, file: Path | None) -> None:
+def tell(gone: Gone, how: How, file: Path | None, waiting: list[Standing]) -> None:
     """How things stand, and what to do next, on stderr."""
     counts = gone.counts
     order = (ACCEPTED, REJECTED, WAITING, FAILED)
     said = ", ".join(f"{counts[state]} {state}" for state in order if counts.get(state))
     say(f"{gone.run.name}: {said or 'nothing was made'}")
-    for step, number in cards.counted(one.step for one in gone.of(WAITING)).items():
+    for step, number in cards.counted(one.step for one in waiting).items():
         say(f"{counted(number, 'item')} at {step}: phoropter make review {gone.run.name} --reviewer NAME")
     if file is not None:
         say(f"written: {file}")
         return
-    if not (gone.of(WAITING) or gone.of(FAILED)) and gone.of(ACCEPTED) and how.out is None:
+    if not (waiting or gone.of(FAILED)) and gone.of(ACCEPTED) and how.out is None:
         say("all is done: add --out FOLDER to write the set")
 
 
