@@ -8,6 +8,7 @@ holds for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from core.benchmarks.mmra.question import CHOICE, NO, YES, Question
@@ -26,19 +27,24 @@ def _shortness(view: Question, option: str) -> float:
     return -len(option)
 
 
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(normal(text).split())
+
+
 def _detail(view: Question, option: str) -> float:
-    return len(normal(option).split())
+    return len(_words(option))
 
 
 def _echo(view: Question, option: str) -> float:
     """Words that the question has too."""
-    return len(set(normal(option).split()) & set(normal(view.text).split()))
+    return len(_words(option) & _words(view.text))
 
 
 def _common(view: Question, option: str) -> float:
     """Words that it shares with the other options: wrong ones are often made from the right one."""
-    own = set(normal(option).split())
-    return sum(len(own & set(normal(other).split())) for other in view.options.values()) - len(own)
+    own = _words(option)
+    return sum(len(own & _words(other)) for other in view.options.values()) - len(own)
 
 
 def _odd(view: Question, option: str) -> float:
@@ -48,7 +54,7 @@ def _odd(view: Question, option: str) -> float:
 _OF_CHOICES: Final[Mapping[str, Measure]] = {
     "the longest option": _length,
     "the shortest option": _shortness,
-    "the option of most words": _detail,
+    "the option of most different words": _detail,
     "the option that echoes the question": _echo,
     "the option most like the others": _common,
     "the option least like the others": _odd,
@@ -59,10 +65,9 @@ _OF_YES_NO: Final = {"always Yes": YES, "always No": NO}
 CUES: Final = (*_OF_CHOICES, *_OF_LETTERS, *_OF_YES_NO)
 
 
-def guess(cue: str, view: Question) -> str | None:
-    """The answer that the cue picks, None where it has nothing to say of such a question.
-
-    Options that have as much of it as each other are drawn from by the words themselves, never by the answer.
+def guess(cue: str, view: Question, id_: str) -> str | None:
+    """The answer that the cue picks, None where it has nothing to say: of such a question, or of options that all
+    have as much of it. Where some have, the item's id draws one of them, never the answer.
     """
     if view.kind != CHOICE:
         return _OF_YES_NO.get(cue)
@@ -71,7 +76,9 @@ def guess(cue: str, view: Question) -> str | None:
     measure = _OF_CHOICES.get(cue)
     if measure is None:
         return None
-    most = max(measure(view, option) for option in view.options.values())
-    best = [letter for letter, option in view.options.items() if measure(view, option) == most]
-    by_words = sorted(best, key=lambda letter: digest([cue, view.text, view.options[letter]]))
-    return by_words[0]
+    amounts = {letter: measure(view, option) for letter, option in view.options.items()}
+    most = max(amounts.values())
+    best = [letter for letter, amount in amounts.items() if amount == most]
+    if len(best) == len(amounts):
+        return None
+    return best[0] if len(best) == 1 else min(best, key=lambda letter: digest([cue, id_, view.options[letter]]))

@@ -57,7 +57,7 @@ def checked(items: Iterable[tuple[str, Question]], said: Mapping[str, Mapping[st
     """
     out = []
     for id_, view in items:
-        by_cue = {cue: found == view.answer for cue in CUES if (found := guess(cue, view)) is not None}
+        by_cue = {cue: found == view.answer for cue in CUES if (found := guess(cue, view, id_)) is not None}
         by_respondent = {name: right[id_] for name, right in said.items() if id_ in right}
         out.append(Checked(id_, view, {**by_cue, **by_respondent}))
     return out

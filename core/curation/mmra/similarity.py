@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -31,6 +32,12 @@ class Embedder(Protocol):
     def name(self) -> str: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+@cache
+def word_llama() -> WordLlama:
+    """The embeddings, loaded once. Raises UsageError where the package is not there."""
+    return WordLlama()
 
 
 class WordLlama:

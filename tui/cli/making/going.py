@@ -166,12 +166,18 @@ def finish(
                 "run": gone.run.name,
                 "counts": gone.counts,
                 "waiting": cards.counted(one.step for one in waiting),
-                "rejected": {one.trajectory.item.id: one.reason for one in gone.of(REJECTED)},
+                "rejected": {_named(one): one.reason for one in gone.of(REJECTED)},
                 "file": str(file) if file is not None else None,
                 **(more or {}),
             }
         )
     return 1 if failed or gone.document["stopped"] else 0
+
+
+def _named(one: Standing) -> str:
+    """An item, with the number of the candidate where there are several."""
+    repeat = one.trajectory.repeat
+    return f"{one.trajectory.item.id}/{repeat}" if repeat else one.trajectory.item.id
 
 
 def tell(gone: Gone, how: How, file: Path | None, waiting: list[Standing]) -> None:

@@ -13,7 +13,7 @@ from core.curation.mmra import pairs
 from core.curation.mmra.export import question_of, write, write_candidates
 from core.curation.mmra.load import NAME
 from core.curation.mmra.protocol import CAPTION, Annotate
-from core.curation.mmra.similarity import WordLlama
+from core.curation.mmra.similarity import word_llama
 from core.errors import DataError, UsageError
 from core.fetching.kinds import PICTURES
 from core.planning import Request
@@ -61,7 +61,7 @@ def make_mmra_items(wanted: Wanted, how: How) -> int:
             captions, captioned = _captions(store, wanted, work, how, settings)
             if captions is None:
                 return 1
-            embedder = WordLlama()
+            embedder = word_llama()
             names = list(captions)
             similar = pairs.similar(list(captions.values()), embedder, wanted.similarity)
             chosen = list(pairs.choose(similar, subtasks, wanted.each, wanted.seed))

@@ -80,7 +80,8 @@ def make_voila_pictures(wanted: Wanted, how: How) -> int:
                     content_of(of[0].trajectory.item): [_picture(replay, one) for one in of] for of in kept.values()
                 }
                 more: dict[str, Json] = {"made_of_each": wanted.made, "kept_of_each": wanted.kept}
-                counts = gone.counts
+                looked = {WAITING: "candidates not looked at"}
+                counts = {looked.get(state, f"candidates {state}"): n for state, n in gone.counts.items() if n}
                 return write(out, wanted.subset, wanted.count, pictures, gone.making(how), counts, **more)
 
             short = _short(contents, kept, wanted.kept)
