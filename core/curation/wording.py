@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
+@lru_cache(maxsize=8192)
 def normal(text: str) -> str:
     """A question as it is compared: case, accents, punctuation, articles and blanks do not matter."""
     folded = unicodedata.normalize("NFKD", text.casefold())

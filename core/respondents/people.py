@@ -28,7 +28,7 @@ class People:
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         """Raises PostponedError."""
-        raise PostponedError("a person answers this")
+        raise PostponedError("people answer this step, at a screen of their own: phoropter make review")
 
     async def preview(self, request: Request) -> Json:
         """Nothing is sent."""
