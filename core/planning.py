@@ -174,7 +174,7 @@ def load(request: Request, protocol: str = "") -> tuple[Benchmark, str, Dataset]
 
     With a ``protocol`` the data must hold what that one asks.
     """
-    benchmark, subset = registry.parse_name(request.benchmark)
+    benchmark, subset = registry.parse_name(request.benchmark, pipelines=True)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
     folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
     if request.pictures == DRAWN and benchmark.drawer is None:
@@ -292,7 +292,7 @@ def covers_of(protocol: ProtocolLike) -> Callable[[Item], bool] | None:
 
 def protocol_name(request: Request) -> str:
     """The protocol that a request asks for: the benchmark's first where it names none."""
-    return request.protocol or next(iter(registry.parse_name(request.benchmark)[0].protocols))
+    return request.protocol or next(iter(registry.parse_name(request.benchmark, pipelines=True)[0].protocols))
 
 
 def gold_steps(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[str, ...]:

@@ -31,10 +31,17 @@ def get(name: str) -> Benchmark:
     raise UsageError(f"there is no benchmark {name}", remedy=hint)
 
 
-def parse_name(name: str) -> tuple[Benchmark, str]:
-    """``voila:ND`` as benchmark and subset; the subset is "" where none is named."""
+def parse_name(name: str, *, pipelines: bool = False) -> tuple[Benchmark, str]:
+    """``voila:ND`` as benchmark and subset; the subset is "" where none is named.
+
+    Raises UsageError for an unknown one, and for a pipeline unless ``pipelines`` are meant too.
+    """
     benchmark_name, _, subset = name.partition(":")
     benchmark = get(benchmark_name)
+    if benchmark.pipeline and not pipelines:
+        made = benchmark_name.removeprefix("make-")
+        remedy = f"Say {made}, or phoropter make {made}"
+        raise UsageError(f"{benchmark_name} is how items of {made} are made, and no benchmark", remedy=remedy)
     if subset and subset not in benchmark.subsets:
         by_fold = {known.casefold(): known for known in benchmark.subsets}
         if subset.casefold() in by_fold:

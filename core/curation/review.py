@@ -112,6 +112,15 @@ class Reviewable(Protocol):
 
 
 @runtime_checkable
+class Ending(Protocol):
+    """A protocol that throws items out itself, beside what reviewers do."""
+
+    def thrown_out(self, item: Item, steps: Sequence[Step]) -> str | None:
+        """Why nothing comes of the item, None while something may."""
+        ...
+
+
+@runtime_checkable
 class Picking(Protocol):
     """A protocol of which several trajectories on one item are candidates, and some are kept."""
 

@@ -14,7 +14,7 @@ from core.engine import Plan
 from core.errors import UsageError
 from core.records import Answer, Origin, Progress, Step, Trajectory, Turn
 from core.respondents.people import People
-from sessions.curating.state import ACCEPTED, WAITING, rows_of, standings
+from sessions.curating.state import ACCEPTED, WAITING, Standing, rows_of, standings
 from sessions.journal import StoreJournal
 from sessions.replay import Replay
 from sessions.runs import Run
@@ -64,9 +64,16 @@ class Desk:
         self._kept = Counter(one.trajectory.item.id for one in standing if one.state == ACCEPTED)
         order = dict.fromkeys(one.trajectory.item.id for one in standing)
         places = {item: place for place, item in enumerate(order)}
-        waiting = [(one.trajectory, protocol.rank(one.trajectory.steps)) for one in standing if one.state == WAITING]
-        waiting.sort(key=lambda pair: (places[pair[0].item.id], pair[1], pair[0].repeat))
-        return [trajectory.id for trajectory, _ in waiting if self.take(trajectory.id) is not None]
+        waiting = [one for one in standing if self._is_theirs(one) and not self._full(one.trajectory)]
+
+        def place(one: Standing) -> tuple[int, int, int]:
+            trajectory = one.trajectory
+            return places[trajectory.item.id], protocol.rank(trajectory.steps), trajectory.repeat
+
+        return [one.trajectory.id for one in sorted(waiting, key=place)]
+
+    def _is_theirs(self, one: Standing) -> bool:
+        return one.state == WAITING and isinstance(self.plan.respondent_for(one.step), People)
 
     def _full(self, trajectory: Trajectory) -> bool:
         """As many are kept of this item as are wanted."""

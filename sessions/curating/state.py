@@ -8,7 +8,7 @@ from typing import Final
 
 from core.benchmarks.base import ProtocolLike
 from core.curation.replies import the_object, words
-from core.curation.review import REVIEWER, rejected, reviews, verdict_of
+from core.curation.review import REVIEWER, Ending, rejected, reviews, verdict_of
 from core.records import Origin, Progress, Trajectory
 from sessions import encoding
 from sessions.replay import Replay
@@ -55,10 +55,8 @@ def standings(store: Store, run: Run, protocol: ProtocolLike) -> Iterator[Standi
 
 def outcome(protocol: ProtocolLike, trajectory: Trajectory) -> str | None:
     """Why a finished item is thrown out, None where it is not: a reviewer's no, or what the protocol says itself."""
-    own = getattr(protocol, "thrown_out", None)
-    if own is not None and (why := own(trajectory.item, trajectory.steps)) is not None:
-        return str(why)
-    return rejected(trajectory.steps)
+    why = protocol.thrown_out(trajectory.item, trajectory.steps) if isinstance(protocol, Ending) else None
+    return why if why is not None else rejected(trajectory.steps)
 
 
 def rows_of(store: Store, run: Run, *, open_only: bool = False) -> list[int]:

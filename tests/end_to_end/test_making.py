@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
 from collections import Counter
@@ -14,29 +15,24 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.end_to_end.commands import COMMAND, cells, environment
+from tests.end_to_end.commands import COMMAND, ROOT, cells
 from tests.making import chain, chains_file, everybody, serving, words_of
 from tests.servers import FaultServer, Received, Reply
-from tui.cli import run as phoropter
 
 Run = Callable[..., Any]
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command in this process, in a home of its own, and gives its document."""
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
+def told(command: Any) -> Run:
+    """Runs a command and gives its document, or (not ``document``) what it said."""
 
-    def told(*arguments: object, status: int = 0, document: bool = True) -> Any:
-        code = phoropter([*map(str, arguments), *(["--json"] if document else [])])
-        out = capsys.readouterr()
-        assert code == status, out.err
-        assert "Traceback" not in out.err
-        return json.loads(out.out) if document and out.out.strip() else out.err
+    def call(*arguments: object, status: int = 0, document: bool = True) -> Any:
+        code, out, err = command(*map(str, arguments), *(["--json"] if document else []))
+        assert code == status, err
+        assert "Traceback" not in err
+        return json.loads(out) if document and out.strip() else err
 
-    return told
+    return call
 
 
 def configure(home: Path, url: str) -> None:
@@ -62,7 +58,7 @@ def killed_at(home: Path, server: FaultServer, after: int, arguments: list[objec
     process = subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
         cwd=home,
-        env=environment(home),
+        env={**os.environ, "PYTHONPATH": str(ROOT)},  # the home that the fixture set
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -88,14 +84,14 @@ def asked_twice(server: FaultServer) -> int:
     return sum(count - 1 for count in counts.values())
 
 
-def review(command: Run, run: str, who: str, home: Path, **other: dict[str, str]) -> int:
+def review(told: Run, run: str, who: str, home: Path, **other: dict[str, str]) -> int:
     """Accept what waits for this reviewer, but for the items named in ``other``. Returns how many waited."""
-    waiting = command("make", "review", run, "--reviewer", who)["waiting"]
+    waiting = told("make", "review", run, "--reviewer", who)["waiting"]
     accept = {"verdict": "accept"}
     lines = [{"item": one["item"], **other.get(one["item"].replace("-", "_"), accept)} for one in waiting]
     file = home / f"{who}.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    kept = command("make", "review", run, "--reviewer", who, "--verdicts", file)
+    kept = told("make", "review", run, "--reviewer", who, "--verdicts", file)
     assert (kept["kept"], kept["left"]) == (len(lines), 0)
     return len(lines)
 
@@ -108,20 +104,20 @@ def server(tmp_path: Path) -> Iterator[FaultServer]:
 
 
 def test_vrex_from_gold_chains_to_a_set_that_the_oracle_solves(
-    tmp_path: Path, command: Run, server: FaultServer
+    tmp_path: Path, told: Run, server: FaultServer
 ) -> None:
     chains = chains_file(tmp_path / "in", [chain(number, 1 + number % 2) for number in range(1, 5)])
     make = ["make", "vrex", chains, "--respondent", "llm", "--confuser", "llm", "--judge", "llm", "--seed", "3"]
     make += ["--selector", "random", "--out", tmp_path / "set", "--licence", "CC0-1.0"]
     killed_at(tmp_path, server, 11, make)
-    document = command(*make)
+    document = told(*make)
     assert document["waiting"] == {"review.1": 4}
     assert asked_twice(server) <= 2, "only what was in flight is asked again"
     asked = len(server.received)
-    assert review(command, document["run"], "R1", tmp_path, c_02={"verdict": "reject", "reason": "dull"}) == 4
-    assert command(*make)["waiting"] == {"review.2": 3}
-    assert review(command, document["run"], "R2", tmp_path) == 3
-    done = command(*make)
+    assert review(told, document["run"], "R1", tmp_path, c_02={"verdict": "reject", "reason": "dull"}) == 4
+    assert told(*make)["waiting"] == {"review.2": 3}
+    assert review(told, document["run"], "R2", tmp_path) == 3
+    done = told(*make)
     assert done["counts"] == {"accepted": 3, "rejected": 1, "edited": 0}
     assert done["rejected"] == {"c-02": "dull"}
     assert len(server.received) == asked, "reviews ask no model"
@@ -132,18 +128,18 @@ def test_vrex_from_gold_chains_to_a_set_that_the_oracle_solves(
     assert {"make-vrex.step_1", "make-vrex.chain_2"} <= set(card["prompts"])
     assert server.url not in json.dumps(card)
     for protocol in ("planning", "following"):
-        solved = command("run", "vrex", "--data", tmp_path / "set", "--protocol", protocol, "--respondent", "oracle")
+        solved = told("run", "vrex", "--data", tmp_path / "set", "--protocol", protocol, "--respondent", "oracle")
         assert {cell["accuracy"] for cell in solved["cells"]} == {1.0}
-    assert "not empty" in command(*make, status=2)
+    assert "not empty" in told(*make, status=2)
     # every step can be looked at, and forked, as any other run's
-    shown = command("show", "c-01", "--run", document["run"])
+    shown = told("show", "c-01", "--run", document["run"])
     steps = [step["step"] for step in shown["trajectories"][0]["steps"]]
     assert steps[:3] == ["step.1", "step.1.again", "step.2"]
     assert steps[-2:] == ["review.1", "review.2"]
 
 
 def test_mmra_from_a_folder_of_pictures_to_a_set_without_leaks(
-    tmp_path: Path, command: Run, server: FaultServer
+    tmp_path: Path, told: Run, server: FaultServer
 ) -> None:
     (tmp_path / "pictures").mkdir()
     for number in range(6):
@@ -151,38 +147,38 @@ def test_mmra_from_a_folder_of_pictures_to_a_set_without_leaks(
     make = ["make", "mmra", tmp_path / "pictures", "--captioner", "llm", "--annotator", "llm"]
     make += ["--text-only", "random", "--each", "8", "--subtask", "UsageSimilarity", "--out", tmp_path / "set"]
     killed_at(tmp_path, server, 12, make)
-    document = command(*make)
+    document = told(*make)
     assert document["waiting"] == {"review.1": 8}
     assert asked_twice(server) <= 2 + 5, "only what was in flight; six pictures have one caption between them"
-    assert review(command, document["run"], "R1", tmp_path) == 8
-    leaky = command(*make)
+    assert review(told, document["run"], "R1", tmp_path) == 8
+    leaky = told(*make)
     assert {flag["guesser"] for flag in leaky["leakage"]["flagged"]} >= {"the longest option"}
     assert leaky["waiting"] == {"review.2": 8}
     again = [words for received in server.received if "can be answered without" in (words := words_of(received))]
     assert "right in 8 of 8 (US; chance is 25%)" in again[0]
-    assert review(command, document["run"], "R1", tmp_path) == 8
-    done = command(*make)
+    assert review(told, document["run"], "R1", tmp_path) == 8
+    done = told(*make)
     assert done["leakage"]["flagged"] == []
     assert done["counts"] == {"accepted": 8, "edited": 0}
     card = json.loads((tmp_path / "set" / "card.json").read_text(encoding="utf-8"))
     assert card["reviewers"] == {"review.1": ["R1"], "review.2": ["R1"]}
     assert card["similarity"]["least"] == 0.5
     assert card["subtasks"] == {"US": 8}
-    solved = command("run", "mmra", "--data", tmp_path / "set", "--respondent", "oracle")
+    solved = told("run", "mmra", "--data", tmp_path / "set", "--respondent", "oracle")
     assert {cell["accuracy"] for cell in solved["cells"]} == {1.0}
-    assert command("make", "leakage", tmp_path / "set")["flagged"] == []
+    assert told("make", "leakage", tmp_path / "set")["flagged"] == []
 
 
-def test_a_person_annotates_and_another_reviews(tmp_path: Path, command: Run) -> None:
+def test_a_person_annotates_and_another_reviews(tmp_path: Path, told: Run) -> None:
     folder = tmp_path / "pictures"
     folder.mkdir()
     for number in range(3):
         Image.new("RGB", (24, 24), (40 * number, 9, 9)).save(folder / f"p{number}.png")
     make = ["make", "mmra", folder, "--each", "2", "--subtask", "Env", "--out", tmp_path / "set"]
-    assert "3 pictures have no caption" in command(*make, status=2, document=False)
+    assert "3 pictures have no caption" in told(*make, status=2, document=False)
     captions = [{"picture": f"p{n}.png", "text": "A red car stands in a city street."} for n in range(3)]
     (folder / "descriptions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in captions), encoding="utf-8")
-    document = command(*make)
+    document = told(*make)
     assert document["waiting"] == {"annotate.1": 2}
     written = "question: Are both in a city?\nright: Yes\n"
     (tmp_path / "v.jsonl").write_text(
@@ -191,31 +187,31 @@ def test_a_person_annotates_and_another_reviews(tmp_path: Path, command: Run) ->
         + json.dumps({"item": "env-002", "verdict": "reject", "reason": "nothing in common"}),
         encoding="utf-8",
     )
-    kept = command("make", "review", document["run"], "--reviewer", "P1", "--verdicts", tmp_path / "v.jsonl")
+    kept = told("make", "review", document["run"], "--reviewer", "P1", "--verdicts", tmp_path / "v.jsonl")
     assert kept["kept"] == 2
-    assert command("make", "review", document["run"], "--reviewer", "P1")["waiting"] == []
-    (waiting,) = command("make", "review", document["run"], "--reviewer", "P2")["waiting"]
+    assert told("make", "review", document["run"], "--reviewer", "P1")["waiting"] == []
+    (waiting,) = told("make", "review", document["run"], "--reviewer", "P2")["waiting"]
     assert waiting["text"] == "question: Are both in a city?\nright: Yes"
-    assert review(command, document["run"], "P2", tmp_path) == 1
-    done = command(*make)
+    assert review(told, document["run"], "P2", tmp_path) == 1
+    done = told(*make)
     assert done["counts"] == {"accepted": 1, "rejected": 1, "edited": 0}
     card = json.loads((tmp_path / "set" / "card.json").read_text(encoding="utf-8"))
     assert card["reviewers"] == {"annotate.1": ["P1"], "review.1": ["P2"]}
-    solved = command("run", "mmra", "--data", tmp_path / "set", "--respondent", "oracle")
+    solved = told("run", "mmra", "--data", tmp_path / "set", "--respondent", "oracle")
     assert {cell["accuracy"] for cell in solved["cells"]} == {1.0}
 
 
-def test_voila_with_pictures_of_a_maker_judged_and_picked(tmp_path: Path, command: Run, server: FaultServer) -> None:
+def test_voila_with_pictures_of_a_maker_judged_and_picked(tmp_path: Path, told: Run, server: FaultServer) -> None:
     make = ["make", "voila", "--maker", "painter", "--judge", "llm", "--subset", "ND", "--count", "7", "--needed"]
     make += ["--made", "3", "--kept", "2", "--out", tmp_path / "set"]
     killed_at(tmp_path, server, 20, make)
-    document = command(*make)
+    document = told(*make)
     contents = document["waiting"]["review.1"] // 3
     painted = [words_of(received) for received in answered(server) if "prompt" in received.body]
     again = sum(Counter(painted).values()) - 3 * contents
     assert 0 <= again <= 2, "three of each, and again only what was broken off"
     assert all(words[0].isupper() for words in painted)
-    waiting = command("make", "review", document["run"], "--reviewer", "R1")["waiting"]
+    waiting = told("make", "review", document["run"], "--reviewer", "R1")["waiting"]
     assert waiting[0]["notes"] == ["llm judged: number right, subject right, action right"]
     first = waiting[0]["item"]
     assert [one["repeat"] for one in waiting[:3]] == [0, 1, 2]
@@ -225,15 +221,15 @@ def test_voila_with_pictures_of_a_maker_judged_and_picked(tmp_path: Path, comman
         for one in waiting
     ]
     (tmp_path / "v.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    kept = command("make", "review", document["run"], "--reviewer", "R1", "--verdicts", tmp_path / "v.jsonl")
+    kept = told("make", "review", document["run"], "--reviewer", "R1", "--verdicts", tmp_path / "v.jsonl")
     assert (kept["kept"], kept["left"]) == (2 * contents + 1, 0)
-    done = command(*make)
+    done = told(*make)
     assert done["counts"]["accepted"] == 2 * contents
     card = json.loads((tmp_path / "set" / "card.json").read_text(encoding="utf-8"))
     assert card["counts"]["contents with 2 kept"] == contents
     assert card["respondents"]["judge"]["name"] == "llm"
     assert card["respondents"]["default"]["parameters"]["size"] == "1024x1024"
-    solved = command("run", "voila:ND", "--data", tmp_path / "set", "--respondent", "oracle")
+    solved = told("run", "voila:ND", "--data", tmp_path / "set", "--respondent", "oracle")
     assert {cell["accuracy"] for cell in cells(solved, property="all")} == {1.0}
 
 
@@ -250,5 +246,21 @@ def test_voila_with_pictures_of_a_maker_judged_and_picked(tmp_path: Path, comman
         (("leakage", "none.json"), "there is no such file"),
     ],
 )
-def test_bad_input_gets_one_line(command: Run, arguments: tuple[str, ...], says: str) -> None:
-    assert says in command("make", *arguments, status=2, document=False)
+def test_bad_making_gets_one_line(told: Run, arguments: tuple[str, ...], says: str) -> None:
+    assert says in told("make", *arguments, status=2, document=False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("items", "make-vrex"),
+        ("run", "make-mmra"),
+        ("demo", "make-voila"),
+        ("respondents", "check", "oracle", "--for", "make-vrex"),
+        ("study", "new", "x.toml", "--benchmark", "make-vrex"),
+        ("run", "vrex", "--respondent", "people"),
+    ],
+)
+def test_a_pipeline_is_no_benchmark_to_be_tested_on(told: Run, arguments: tuple[str, ...]) -> None:
+    said = told(*arguments, status=2, document=False)
+    assert "and no benchmark" in said or "people answer in a study" in said

@@ -65,7 +65,7 @@ def make_voila(
     as_json: o.AsJson = False,
 ) -> int:
     """New VOILA questions in the published form (algorithm 1), with drawn pictures or a maker's (docs/making.md)."""
-    if not maker:
+    if not maker or dry_run:
         from tui.cli.make import make_voila_questions
 
         return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)

@@ -85,11 +85,10 @@ def review(
 
 
 def _from_file(desk: Desk, file: Path, *, as_json: bool) -> int:
-    lines = list(_read(file))
+    lines = {(line.item, line.repeat): line for line in _read(file)}
     kept, problems = 0, list[Problem]()
     for waiting in desk.all():
-        item, repeat = waiting.trajectory.item.id, waiting.trajectory.repeat
-        line = next((one for one in lines if (one.item, one.repeat) == (item, repeat)), None)
+        line = lines.get((waiting.trajectory.item.id, waiting.trajectory.repeat))
         if line is None:
             continue
         try:
