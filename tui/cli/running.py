@@ -107,7 +107,7 @@ def run_batch(
         opened = held.enter_context(Store.open(chosen_store(store, settings)))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
-                document, run = _run_one(
+                document, run = run_one(
                     *(opened, one, name, its_judge, via, written),
                     fresh=fresh,
                     concurrency=concurrency,
@@ -167,20 +167,24 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
     put_json(documents[0] if len(documents) == 1 else {"runs": documents})
 
 
-def _run_one(
+def run_one(
     store: Store,
     prepared: Prepared,
     name: str,
     judge: Judge | None,
     via: Via,
-    log: EventLog | None,
+    log: EventLog | None = None,
     *,
     fresh: bool,
     concurrency: int,
     budget: float | None,
-    estimate: bool,
-    as_json: bool,
+    estimate: bool = False,
+    as_json: bool = False,
 ) -> tuple[dict[str, Any], Run]:
+    """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
+
+    An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted.
+    """
     if judge is not None:
         check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
