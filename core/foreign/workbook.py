@@ -1,4 +1,4 @@
-"""The first sheet of an xlsx, which is a ZIP of XML that somebody else wrote: bombs are refused before they go off."""
+"""The first sheet of an xlsx, which is a ZIP of XML that somebody else wrote: bombs are refused unexploded."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def sheet(data: bytes, path: Path, remedy: str) -> Iterator[Mapping[str, Any]]:
             raise UsageError(f"the sheet has more than {COLUMNS:,} columns", where=str(path), remedy=remedy)
         yield from _filled(rows, names, path)
     except (
-        zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, AttributeError, EOFError, OSError, SyntaxError,
-        NotImplementedError, RuntimeError, OverflowError,
+        zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, AttributeError, EOFError, OSError,
+        SyntaxError, NotImplementedError, RuntimeError, OverflowError,
     ) as error:  # fmt: skip
         what = " ".join(str(error).split())[:120]
         raise UsageError(f"this is no xlsx that can be read ({what})", where=str(path), remedy=remedy) from None

@@ -81,6 +81,13 @@ def of_environment(environ: Mapping[str, str]) -> Secret:
     return Secret("", also=found)
 
 
+def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a program of somebody else's, without what is nobody's business in it."""
+    hidden = of_environment(environ)
+    kept = {name: value for name, value in environ.items() if not _CONFIDENTIAL.search(name)}
+    return {name: value for name, value in kept.items() if hidden.scrub(value) == value}
+
+
 def _password(address: str) -> str:
     try:
         return urlsplit(address if "//" in address else f"//{address}").password or ""

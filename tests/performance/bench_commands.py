@@ -52,7 +52,11 @@ def cost(command: list[str], home: Path) -> Cost:
     A small process starts it and measures: the peak of a process is told as at least that of whoever starts it.
     """
     measured = subprocess.run(
-        [sys.executable, "-S", "-c", MEASURED, *command], cwd=home, env=environment(home), capture_output=True, check=True
+        [sys.executable, "-S", "-c", MEASURED, *command],
+        cwd=home,
+        env=environment(home),
+        capture_output=True,
+        check=True,
     )
     status, cpu, wall, peak = json.loads(measured.stdout)
     if status:

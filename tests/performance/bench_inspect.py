@@ -1,8 +1,8 @@
-"""Against inspect-ai on one mock server in one run: 1,000 VOILA questions of three turns, 64 at once, 100 ms an answer.
+"""Against inspect-ai on one mock server in one run: 1,000 VOILA questions of three turns, 64 at once, 100 ms each.
 
-``make build/inspect/ready`` installs it, in an environment apart; without that the bench says so and ends. Each of the
-two has a server of its own, one after the other, and pictures and turns are the same; ours stores every request, reply
-and picture, inspect-ai writes its log. Start-up is one question less its three answers' delay.
+``make build/inspect/ready`` installs it, in an environment apart; without that the bench says so and ends. Each of
+the two has a server of its own, one after the other, and pictures and turns are the same; ours stores every request,
+reply and picture, inspect-ai writes its log. Start-up is one question less its three answers' delay.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ class Contest:
     def inspect(self, items: int) -> tuple[Cost, int]:
         """The same of inspect-ai."""
         tasks = tasks_file(self._table, self._pictures, self._home / f"{items}.jsonl", items)
-        return self._measured(
-            lambda url, place: [str(PYTHON), str(PEER), url, str(tasks), str(place), str(AT_ONCE)]
-        )
+        return self._measured(lambda url, place: [str(PYTHON), str(PEER), url, str(tasks), str(place), str(AT_ONCE)])
 
     def _measured(self, command: Callable[[str, Path], list[str]]) -> tuple[Cost, int]:
         self._number += 1

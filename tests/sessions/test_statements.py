@@ -35,7 +35,10 @@ LOOKED_AT: Final = {
     ("sessions/exchange/tables.py", "_first_unique"): SCHEMA,
     ("sessions/exchange/tables.py", "_foreign_keys"): SCHEMA,
     ("sessions/exchange/tables.py", "_table"): SCHEMA,
-    ("sessions/exchange/taking.py", "_insert"): f"{SCHEMA}; a line's own fields are looked up among them (lines.read)",
+    (
+        "sessions/exchange/taking.py",
+        "_insert",
+    ): f"{SCHEMA}; a line's own fields are looked up among them (lines.read)",
     ("sessions/exchange/writing.py", "_write"): SCHEMA,
     ("sessions/replay.py", "_steps"): "one of three constants of the module",
     ("sessions/sweep.py", "noted"): "constants of the module",
@@ -124,7 +127,9 @@ class Reader:
         match node:
             case ast.Constant():
                 return True
-            case ast.JoinedStr(parts) | ast.BoolOp(values=parts) | ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
+            case (
+                ast.JoinedStr(parts) | ast.BoolOp(values=parts) | ast.Tuple(parts) | ast.List(parts) | ast.Set(parts)
+            ):
                 return all(map(self.fixed, parts))
             case ast.FormattedValue(value, _, spec):  # ``:d`` takes whole numbers alone
                 return (spec is not None and ast.unparse(spec) == "f'd'") or self.fixed(value)
@@ -212,7 +217,9 @@ def _parameters(function: ast.AST) -> list[str]:
     return [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)]
 
 
-def _argument(call: ast.Call, place: int, name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+def _argument(
+    call: ast.Call, place: int, name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> ast.expr | None:
     """What a call hands over for a parameter; None where its default stands."""
     for keyword in call.keywords:
         if keyword.arg == name:

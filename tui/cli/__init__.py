@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+
 def main() -> None:
     """The ``phoropter`` command."""
     sys.exit(run(sys.argv[1:]))
@@ -57,7 +58,7 @@ def _status(arguments: Sequence[str]) -> int:
         if isinstance(ended.__context__, BrokenPipeError):
             return 0
         raise
-    except Exception as error:  # the last net: a traceback helps nobody who has not asked for it
+    except Exception as error:  # noqa: BLE001  the last net: a traceback helps nobody who has not asked for it
         from tui.crashing import DEBUG, told, trace
 
         if os.environ.get(DEBUG):

@@ -39,9 +39,7 @@ def a_million_rows(data: bytes) -> bytes:
 
 
 def entities(data: bytes) -> bytes:
-    laughs = b"".join(
-        b'<!ENTITY %c "%s">' % (97 + n, b"&%c;" % (96 + n) * 10 if n else b"ha" * 10) for n in range(9)
-    )
+    laughs = b"".join(b'<!ENTITY %c "%s">' % (97 + n, b"&%c;" % (96 + n) * 10 if n else b"ha" * 10) for n in range(9))
     return b'<?xml version="1.0"?><!DOCTYPE l [' + laughs + b"]>" + data.replace(b"<t>q</t>", b"<t>&i;</t>")
 
 
@@ -65,9 +63,7 @@ def wide(data: bytes) -> bytes:
         (lambda data: b"", "no xlsx that can be read"),
     ],
 )
-def test_a_workbook_that_means_harm_is_refused(
-    tmp_path: Path, change: Callable[[bytes], bytes], told: str
-) -> None:
+def test_a_workbook_that_means_harm_is_refused(tmp_path: Path, change: Callable[[bytes], bytes], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         vlmevalkit.read_results(changed(tmp_path / "m_d.xlsx", change))
 
