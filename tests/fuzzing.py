@@ -1,7 +1,7 @@
 """Made-up input that means no good, for tests of everything that reads what others wrote.
 
-The suite tries a few dozen of each, always the same; ``HYPOTHESIS_PROFILE=long pytest tests/... -k fuzz`` tries thousands of
-others each time. What that finds is mended and stays with its test as an ``@example``.
+The suite tries a few dozen of each, always the same; ``HYPOTHESIS_PROFILE=long pytest tests -k fuzz`` tries thousands
+of others each time. What that finds is mended and stays with its test as an ``@example``.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def fuzzed(few: int = 40, many: int = 4_000) -> settings:
 
 
 NASTY: Final = (
-    "", " ", "\0", "\ud800", "\udfff", "\ufeff", "\u2028", "\x1b[2J", "\x9b", "\u202e", "a\u0301" * 3, "İ", "ſ", "ﬃ", "①", "Ａ",
-    "五", "٣", "²", "½", "1e999", "-0", "NaN", "Infinity", "9" * 30, "true", "null", "None", "[]", "{}", "[[", "{{", "%s",
-    "{0}", "{answer}", "../x", "C:\\x", "=1+1", "'; DROP TABLE runs;--", '"', "'", "`", "\\", "\\u0000", "\r", "\r\n", "\n\n",
-    "\t", "|", "| a | b |", "---", "```", "**", "<b>", "&lt;", "<think>", "</think>", "\\boxed{A}", "$A$", "(A)", "[A]",
-    "A/B", "A or B", "not A", "Answer:", "answer is", "I'm sorry, but", "x" * 300,
+    "", " ", "\0", "\ud800", "\udfff", "\ufeff", "\u2028", "\x1b[2J", "\x9b", "\u202e", "a\u0301" * 3, "İ", "ſ", "ﬃ",
+    "①", "Ａ", "五", "٣", "²", "½", "1e999", "-0", "NaN", "Infinity", "9" * 30, "true", "null", "None", "[]", "{}",
+    "[[", "{{", "%s", "{0}", "{answer}", "../x", "C:\\x", "=1+1", "'; DROP TABLE runs;--", '"', "'", "`", "\\",
+    "\\u0000", "\r", "\r\n", "\n\n", "\t", "|", "| a | b |", "---", "```", "**", "<b>", "&lt;", "<think>", "</think>",
+    "\\boxed{A}", "$A$", "(A)", "[A]", "A/B", "A or B", "not A", "Answer:", "answer is", "I'm sorry, but", "x" * 300,
 )  # fmt: skip
 """Pieces that broke something somewhere."""
 
@@ -64,7 +64,9 @@ def damaged(draw: st.DrawFn, data: bytes, most: int = 4) -> bytes:
         elif how == "double":
             out[at:at] = out[at:end]
         elif how == "put":
-            out[at:end] = draw(st.one_of(nasty.map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=6)))
+            out[at:end] = draw(
+                st.one_of(nasty.map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=6))
+            )
         elif how == "turn" and at < len(out):
             out[at] ^= 1 << draw(st.integers(0, 7))
         elif how == "end":

@@ -1,4 +1,4 @@
-"""Whatever a model says is read without a fault: what is read is on offer, stands where it is said to, and no more."""
+"""Whatever a model says is read without a fault: what is read is on offer, and stands where it is said to."""
 
 from __future__ import annotations
 
@@ -16,18 +16,27 @@ from core.judging.reading import UnreadableError, read_verdicts
 from core.letters import read_choice, read_yes_no
 from core.packs import pack
 from core.prompts import prompts_for
-from core.records import Answer, Item, Parse, Score, Step, Turn
+from core.records import Answer, Item, Layout, Parse, Score, Step, Turn
 from core.respondents.replies import GarbageError, loads, mended, read_reply, split_reasoning
 from core.scoring import scorers_of
 from tests.fuzzing import fuzzed, json_values, nasty, texts
 
 BENCHMARKS = (("voila", "WD", "l2m"), ("vrex", "", "planning"), ("vrex", "", "following"), ("mmra", "", "iq"))
-WORDS = tuple(
-    "one two 3 none hamsters fox walking typing Image picture 1: 2) number subject action stays same changed from to"
-    " different distraction any yes no Yes. No A B C D E (A) B. C) **D** option choice answer Answer: final the is are"
-    " neither both all either not wrong correct because however therefore wait actually first fourth = -> → | - * #"
-    " ANSWER: {number} 選 答案 是 A是 réponse".split()
-) + ("The answer is", "Final answer:", "I cannot", "none of the above", "rather than", "instead of", "on second thought")
+WORDS = (
+    *"one two 3 none hamsters fox walking typing Image picture 1: 2) number subject action stays same changed from".split(),
+    *"to different distraction any yes no Yes. No A B C D E (A) B. C) **D** option choice answer Answer: final".split(),
+    *"the is are neither both all either not wrong correct because however therefore wait actually first".split(),
+    *"fourth = -> → | - * # ANSWER: {number} 選 答案 是 A是 réponse".split(),
+    *(
+        "The answer is",
+        "Final answer:",
+        "I cannot",
+        "none of the above",
+        "rather than",
+        "instead of",
+        "on second thought",
+    ),
+)
 
 
 @cache
@@ -45,17 +54,18 @@ def turns(benchmark: str, subset: str, protocol: str) -> tuple[tuple[Item, Turn]
     return tuple(out)
 
 
-def sound(score: Score, turn: Turn, text: str, units: int) -> None:
+def sound(score: Score, turn: Turn, text: str, layout: Layout) -> None:
     """What holds of every score of whatever text."""
-    assert 0 <= score.right <= score.scored < 1 << units
+    assert 0 <= score.right <= score.scored < 1 << layout.units * len(layout.properties)
     assert score.right & ~score.scored == 0
     fields = {field.name: field.options for field in turn.form}
     if score.status is not Parse.OK:
         assert score.right == 0
     for name, value in score.parsed.items():
         assert name in fields
-        if fields[name]:
-            assert value in fields[name]
+        unit, _, of = name.rpartition(".")
+        if of in layout.properties and fields[name] and value not in fields[name]:  # said, and on no list
+            assert not score.right & layout.bit(of, int(unit or 1) - 1)
     for start, end in score.spans.values():
         assert 0 <= start < end <= len(text)
 
@@ -63,20 +73,19 @@ def sound(score: Score, turn: Turn, text: str, units: int) -> None:
 @pytest.mark.parametrize(("benchmark", "subset", "protocol"), BENCHMARKS)
 @fuzzed(30)
 @given(text=texts(WORDS), which=st.integers(0, 99))
-def test_fuzz_a_score_of_any_text_is_sound(
-    benchmark: str, subset: str, protocol: str, text: str, which: int
-) -> None:
+def test_fuzz_a_score_of_any_text_is_sound(benchmark: str, subset: str, protocol: str, text: str, which: int) -> None:
     there = turns(benchmark, subset, protocol)
     item, turn = there[which % len(there)]
     known = registry.get(benchmark)
-    layout = known.layout(turn.step)
     for scorer in scorers_of(known):
         score = scorer.score(item, turn, Answer(text))
-        sound(score, turn, text, layout.units * len(layout.properties))
+        sound(score, turn, text, known.layout(turn.step))
         assert scorer.score(item, turn, Answer(text)) == score
 
 
-OPTIONS = st.dictionaries(st.sampled_from("ABCDEFGH"), texts(WORDS).map(lambda text: text[:60]), min_size=2, max_size=6)
+OPTIONS = st.dictionaries(
+    st.sampled_from("ABCDEFGH"), texts(WORDS).map(lambda text: text[:60]), min_size=2, max_size=6
+)
 
 
 @fuzzed(120)

@@ -1,6 +1,6 @@
-"""Data files, settings, studies, other tools' files, archives and pictures that were damaged: read, or refused in words.
+"""Data, settings, studies, other tools' files, archives and pictures that were damaged: read, or refused in words.
 
-The only errors are ours, each with one message; what is read is whole; and nothing is written outside of where it may.
+The only errors are ours, each with one message; what is read is whole; nothing is written outside of where it may.
 """
 
 from __future__ import annotations
@@ -203,9 +203,11 @@ def test_fuzz_a_study_is_read_or_refused(tmp_path: Path, data: st.DataObject) ->
     assert len(study.digest) == 64
 
 
+ASKED = "describe relate = gold wrong text prompt : . number 1 2 < > , swap".split()
+
+
 @fuzzed(60)
-@given(spec=st.lists(st.sampled_from("describe relate = gold wrong text prompt : . number 1 2 < > , swap".split()) | nasty,
-                     max_size=8).map("".join))  # fmt: skip
+@given(spec=st.lists(st.sampled_from(ASKED) | nasty, max_size=8).map("".join))
 def test_fuzz_what_is_asked_for_in_words_is_understood_or_refused(spec: str) -> None:
     for act in (
         lambda: parse(spec, ("describe", "relate"), ("number", "all")),
@@ -232,7 +234,11 @@ def refused_or_read(read: Reader, file: Path) -> None:
 
 
 VOILA_RESULTS = [voila_entry(0, ["Image 1: two dogs", "number: same", "one fox"]), voila_entry(1, ["", [""], "x"])]
-JUDGED = [judge_line(1, {"number": 1, "subject": "0"}), judge_line(2, "no"), judge_line(3, {}, error={"message": "x"})]
+JUDGED = [
+    judge_line(1, {"number": 1, "subject": "0"}),
+    judge_line(2, "no"),
+    judge_line(3, {}, error={"message": "x"}),
+]
 TABLE = [
     {"index": 1, "question": "Which?", "A": "x", "answer": "A", "prediction": "A. x"},
     {"index": 2, "question": "What?", "A": "y", "answer": "B", "prediction": "Failed to obtain answer via API."},
@@ -307,8 +313,8 @@ def zipped(file: Path, entries: Iterable[tuple[str, bytes]]) -> None:
 
 
 NAMES = st.one_of(
-    st.sampled_from(("a.csv", "a", "a/b.csv", "a.csv/b.csv", "..", "../a.csv", "/a.csv", "C:a.csv", "a\\..\\b.csv", "./a.csv",
-                     "a//b.csv", "a/./b.csv", "~/a.csv", "NUL", "a/aux.json", "a/", ".hidden/a.csv")),
+    st.sampled_from(("a.csv", "a", "a/b.csv", "a.csv/b.csv", "..", "../a.csv", "/a.csv", "C:a.csv", "a\\..\\b.csv",
+                     "./a.csv", "a//b.csv", "a/./b.csv", "~/a.csv", "NUL", "a/aux.json", "a/", ".hidden/a.csv")),
     nasty.filter(lambda name: bool(name) and not any(0xD800 <= ord(c) < 0xE000 for c in name)),
 )  # fmt: skip
 
@@ -319,7 +325,9 @@ def test_fuzz_an_archive_is_unpacked_within_its_folder_or_refused(tmp_path: Path
     home = tmp_path / str(len(list(tmp_path.iterdir())))
     (home / "made" / "data").mkdir(parents=True)
     archive = home / "a.zip"
-    entries = data.draw(st.lists(st.tuples(NAMES, st.binary(max_size=30)), min_size=1, max_size=4, unique_by=lambda e: e[0]))
+    entries = data.draw(
+        st.lists(st.tuples(NAMES, st.binary(max_size=30)), min_size=1, max_size=4, unique_by=lambda e: e[0])
+    )
     zipped(archive, entries)
     if data.draw(st.booleans()):
         archive.write_bytes(data.draw(damaged(archive.read_bytes())))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.end_to_end.commands import COMMAND, environment
+from tests.performance.figures import figure
 from tests.voila_data import ND_COUNT, voila_file
 
 BARE = """
@@ -89,8 +90,8 @@ def main() -> None:
         for _ in range(7):
             bare.append(cost([sys.executable, "-c", BARE, "--help"], home))
             ours.append(cost([*COMMAND, "--help"], home))
-        ratio = median(ours).cpu / median(bare).cpu
-        print(f"--help: {median(ours).cpu * 1e3:.0f} ms CPU, {ratio:.2f} x a bare typer application's --help")
+        figure("--help, CPU", median(ours).cpu * 1e3, "ms",
+               against="a bare typer application's", base=median(bare).cpu * 1e3)  # fmt: skip
 
         file = voila_file(home)
         single = 0.0
@@ -101,11 +102,12 @@ def main() -> None:
             first, again = cost(run, home), cost(run, home)
             steps = 3 * times * ND_COUNT
             single = single or first.cpu / steps
-            print(
-                f"oracle over {times * ND_COUNT} questions: {first.cpu / steps * 1e3:.2f} ms CPU a step "
-                f"({first.cpu / steps / single:.2f} x of the first), {first.wall:.1f} s, peak {first.peak:.0f} MB; "
-                f"again {again.wall:.2f} s"
-            )
+            what = f"oracle over {times * ND_COUNT:,} questions"
+            against = "that of the published file's size" if times > 1 else ""
+            figure(f"{what}, CPU a step", first.cpu / steps * 1e3, "ms", against=against, base=single * 1e3)
+            figure(f"{what}, wall clock", first.wall, "s")
+            figure(f"{what}, peak memory", first.peak, "MB")
+            figure(f"{what}, the finished run again", again.wall, "s", against="the first time", base=first.wall)
 
 
 if __name__ == "__main__":

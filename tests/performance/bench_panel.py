@@ -16,6 +16,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.end_to_end.commands import COMMAND
 from tests.performance.bench_commands import cost, median
+from tests.performance.figures import figure
 from tests.performance.many_steps import fill, simulated_item, simulated_turn
 
 STEPS = 1_000_000
@@ -48,8 +49,10 @@ def main(steps: int = STEPS) -> None:
             fill(store, steps)
         for by in ((), ("--by", "rule"), ("--by", "structure")):
             report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
-            told = f"{report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
-            print(f"report over {steps:,} steps {' '.join(by)}: {told}")
+            what = f"report over {steps:,} steps {' '.join(by)}".strip()
+            figure(f"{what}, wall clock", report.wall, "s")
+            figure(f"{what}, CPU", report.cpu, "s")
+            figure(f"{what}, peak memory", report.peak, "MB")
         with Store.open(path) as store:
             run = runs(store)[-1].run
             opened = []
@@ -57,9 +60,10 @@ def main(steps: int = STEPS) -> None:
                 started = time.perf_counter()
                 list(run_tally(store, run).cells())
                 opened.append((time.perf_counter() - started) * 1e3)
-            print(f"an open panel's numbers: {statistics.median(opened):.1f} ms (slowest {max(opened):.1f})")
+            figure("an open panel's numbers", statistics.median(opened), "ms")
             taken = asyncio.run(one_more(store))
-            print(f"one more step stored and counted: {statistics.median(taken):.1f} ms (slowest {max(taken):.1f})")
+            figure("one more step stored and counted", statistics.median(taken), "ms")
+            figure("the slowest of 60", max(taken), "ms", against="the median", base=statistics.median(taken))
 
 
 if __name__ == "__main__":
