@@ -23,19 +23,11 @@ from tests.fuzzing import fuzzed, json_values, nasty, texts
 
 BENCHMARKS = (("voila", "WD", "l2m"), ("vrex", "", "planning"), ("vrex", "", "following"), ("mmra", "", "iq"))
 WORDS = (
-    *"one two 3 none hamsters fox walking typing Image picture 1: 2) number subject action stays same changed from".split(),
-    *"to different distraction any yes no Yes. No A B C D E (A) B. C) **D** option choice answer Answer: final".split(),
-    *"the is are neither both all either not wrong correct because however therefore wait actually first".split(),
-    *"fourth = -> → | - * # ANSWER: {number} 選 答案 是 A是 réponse".split(),
-    *(
-        "The answer is",
-        "Final answer:",
-        "I cannot",
-        "none of the above",
-        "rather than",
-        "instead of",
-        "on second thought",
-    ),
+    *"one two 3 none hamsters fox walking typing Image picture 1: 2) number subject action stays same any".split(),
+    *"changed from to different distraction yes no Yes. No A B C D E (A) B. C) **D** option choice answer".split(),
+    *"Answer: final the is are neither both all either not wrong correct because however therefore wait".split(),
+    *"actually first fourth = -> → | - * # ANSWER: {number} 選 答案 是 A是 réponse".split(),
+    *("The answer is", "Final answer:", "I cannot", "none of the above", "rather than", "instead of"),
 )
 
 

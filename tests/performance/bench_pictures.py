@@ -59,7 +59,7 @@ def row(
     warm = Pictures(drawer=drawer)
     sent = warm.sent(item, show)
     warm.base64(sent)
-    label = f"{label}, {len(sent.data) / 1024:.0f} KB"
+    figure(f"{label}: size as sent", len(sent.data) / 1024, "KB")
     made = figure(f"{label}: made ready", ms(lambda: Pictures(drawer=drawer).sent(item, show)), "ms").value
     figure(f"{label}: made ready again", ms(lambda: warm.sent(item, show)), "ms", against="the first time", base=made)
     if load is not None:
