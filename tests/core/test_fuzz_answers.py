@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from functools import cache
 from itertools import islice
@@ -17,9 +18,10 @@ from core.letters import read_choice, read_yes_no
 from core.packs import pack
 from core.prompts import prompts_for
 from core.records import Answer, Item, Layout, Parse, Score, Step, Turn
+from core.respondents.batch_lines import read_results
 from core.respondents.replies import GarbageError, loads, mended, read_reply, split_reasoning
 from core.scoring import scorers_of
-from tests.fuzzing import fuzzed, json_values, nasty, texts
+from tests.fuzzing import changed, damaged, fuzzed, json_values, nasty, texts
 
 BENCHMARKS = (("voila", "WD", "l2m"), ("vrex", "", "planning"), ("vrex", "", "following"), ("mmra", "", "iq"))
 WORDS = (
@@ -109,6 +111,20 @@ def test_fuzz_verdicts_are_of_the_keys_asked_for(text: str) -> None:
     except UnreadableError:
         return
     assert verdicts.keys() <= {"number", "subject"}
+
+
+@fuzzed(60)
+@given(data=st.data())
+def test_fuzz_results_of_a_batch_are_read_line_by_line(data: st.DataObject) -> None:
+    body = {"choices": [{"message": {"content": "B"}}]}
+    line = {"custom_id": "a.0", "response": {"status_code": 200, "body": body}, "error": None}
+    broken = {"custom_id": "b.0", "response": None, "error": {"code": "batch_expired", "message": "late"}}
+    lines = data.draw(changed([line, broken, line]))
+    text = "".join(json.dumps(each) + "\n" for each in (lines if isinstance(lines, list) else [lines])).encode()
+    for raw in (text, data.draw(damaged(text or b"{}"))):
+        found = read_results([raw])
+        assert found.twice >= 0
+        assert all(name == each.custom_id for name, each in found.lines.items())
 
 
 @fuzzed(60)

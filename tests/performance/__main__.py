@@ -16,21 +16,8 @@ from typing import Any, Final
 from tests.end_to_end.commands import ROOT
 from tests.performance.figures import LEDGER, compared, differences, machine
 
-BENCHES: Final = (
-    "commands",
-    "panel",
-    "store",
-    "exchange",
-    "pictures",
-    "servers",
-    "inspect",
-    "local",
-    "app",
-    "batches",
-    "screen",
-    "sitting",
-    "intervals",
-)
+BENCHES: Final = tuple(sorted(file.stem.removeprefix("bench_") for file in Path(__file__).parent.glob("bench_*.py")))
+"""Every file ``bench_NAME.py`` here, whose ``main`` prints its figures through :mod:`tests.performance.figures`."""
 PLACE: Final = ROOT / "build" / "perf"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 
 import pytest
@@ -66,6 +67,8 @@ def test_a_benchmark_that_breaks_is_told_and_the_others_go_on(monkeypatch: pytes
     assert [each.bench for each in LEDGER.found] == ["panel"]
 
 
-def test_every_benchmark_is_named() -> None:
-    there = {file.stem.removeprefix("bench_") for file in (perf.ROOT / "tests/performance").glob("bench_*.py")}
-    assert there == set(perf.BENCHES)
+def test_every_benchmark_can_be_run_by_its_name() -> None:
+    assert {"servers", "inspect", "store", "app"} <= set(perf.BENCHES)
+    assert perf._benches("servers,store") == ("servers", "store")
+    with pytest.raises(argparse.ArgumentTypeError, match="there is no nothing"):
+        perf._benches("servers,nothing")
