@@ -14,9 +14,10 @@ from typing import Final
 
 from tests.end_to_end.commands import COMMAND, ROOT
 from tests.performance.bench_commands import Cost, cost, median
-from tests.performance.bench_servers import ALONE, AT_ONCE, DELAY, IDEAL, ITEMS, STEPS, draw, slow_server
+from tests.performance.bench_servers import ALONE, AT_ONCE, IDEAL, ITEMS, STEPS, draw, slow_server
 from tests.performance.figures import figure
 from tests.performance.inspect_tasks import PEER, tasks_file
+from tests.performance.slow_server import DELAY
 from tests.voila_data import small_voila_file
 
 PYTHON: Final = ROOT / "build/inspect/bin/python"

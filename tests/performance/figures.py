@@ -108,12 +108,21 @@ def _work() -> float:
     return time.process_time() - started
 
 
+_PEAK: Final = """
+import resource, sys
+try:
+    print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+except (OSError, IndexError):
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1))
+"""
+"""Kilobytes; what ``getrusage`` says is at least what the process that started it held."""
+
+
 @cache
 def bare_interpreter() -> float:
     """Peak memory of one that does nothing, in MB."""
-    said = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
-    return int(found.stdout) / (1024 if sys.platform != "darwin" else 1024**2)
+    found = subprocess.run([sys.executable, "-c", _PEAK], capture_output=True, text=True, check=True)
+    return int(found.stdout) / 1024
 
 
 def machine() -> dict[str, Any]:
