@@ -236,7 +236,7 @@ def _drive(
                 opened.prepared.selection, in_flight=concurrency, ahead=_ahead(opened)
             )
         else:
-            running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
+            running = carrier.run(engine, opened.prepared.selection, in_flight=concurrency, waits=via.waits)
         try:
             await (running if judging is None else judging.alongside(running))
         finally:
