@@ -16,6 +16,7 @@ from core.respondents.addresses import KEYS_ELSEWHERE, Address, address_of, prob
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.curl import UNKNOWN
+from core.respondents.people import PEOPLE, People
 from core.respondents.settings import Connection, DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def make(
     if (settings := config.respondents.get(name)) is None:
         if (baseline := make_baseline(name)) is not None:
             return baseline
+        if name == PEOPLE:
+            return People()
         settings = direct(name)
     if settings is None:
         raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
@@ -81,6 +84,8 @@ def whereabouts(name: str, config: Config, environment: Mapping[str, str]) -> tu
         kind, colon, _ = name.partition(":")
         if any(baseline.head == kind + colon for baseline in BASELINES):
             return "baseline", None
+        if name == PEOPLE:
+            return "human", None
         with suppress(UsageError):
             settings = direct(name)
     if settings is None:

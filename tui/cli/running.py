@@ -97,7 +97,7 @@ def run_batch(
     with Store.open(chosen_store(store, settings)) as opened:
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
-                document, run = _run_one(
+                document, run = run_one(
                     opened, one, name, its_judge, via, fresh=fresh, concurrency=concurrency, budget=budget
                 )
                 documents.append(document)
@@ -146,7 +146,7 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
     put_json(documents[0] if len(documents) == 1 else {"runs": documents})
 
 
-def _run_one(
+def run_one(
     store: Store,
     prepared: Prepared,
     name: str,
@@ -157,6 +157,10 @@ def _run_one(
     concurrency: int,
     budget: float | None,
 ) -> tuple[dict[str, Any], Run]:
+    """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
+
+    Raises Interrupted.
+    """
     if judge is not None:
         check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
