@@ -85,7 +85,8 @@ def compared(db: sqlite3.Connection) -> Iterator[Wrong]:
         if rows := tuple(row for (row,) in db.execute(query)):
             yield Wrong(table, what, rows)
     for table, last in db.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
-        (largest,) = db.execute(f'SELECT ifnull(max(rowid), 0) FROM "{table}"').fetchone()
+        quoted = table.replace('"', '""')
+        (largest,) = db.execute(f'SELECT ifnull(max(rowid), 0) FROM "{quoted}"').fetchone()
         if largest > last:
             yield Wrong(table, f"rows have a number above {last}, the last that was given out", (largest,))
 
