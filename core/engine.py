@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone, Waiting
-from core.executors import Executor, InProcess, Job
+from core.executors import Base, Elsewhere, Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
@@ -153,7 +153,8 @@ class Engine:
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
     run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
     answer comes later; :meth:`go_on` takes up just those. ``between`` is awaited before every step of a path that is
-    followed to its end: it may hold it there, or let others have their turn.
+    followed to its end: it may hold it there, or let others have their turn. ``elsewhere`` is where whole runs send
+    their trajectories, None to go them here. ``recalling`` stands between this engine and others that ask the same.
     """
 
     def __init__(
@@ -163,8 +164,10 @@ class Engine:
         listener: Listener | None = None,
         *,
         stream: bool = False,
-        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        base: Base | None = None,
         between: Callable[[], Awaitable[None]] | None = None,
+        elsewhere: Elsewhere | None = None,
+        recalling: Recalling | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -172,10 +175,11 @@ class Engine:
         self.awaited: list[Job] = []
         self._listener = listener
         self._stream = stream
-        self._base = base
+        self.base = base
         self._between = between
+        self._elsewhere = elsewhere
         self._stopped_by: BudgetError | None = None
-        self._recalling = Recalling(journal)
+        self.recalling = recalling or Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run
@@ -188,7 +192,7 @@ class Engine:
         """
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
         going_on = itertools.takewhile(lambda _: self._stopped_by is None, jobs)
-        await (executor or InProcess()).run(going_on, self._complete, in_flight or self.plan.respondent.in_flight)
+        await (executor or InProcess()).run(going_on, self._complete, in_flight or self._in_flight)
         if self._stopped_by is not None:
             raise self._stopped_by
         return self.totals
@@ -196,10 +200,14 @@ class Engine:
     async def go_on(self, executor: Executor | None = None, in_flight: int = 0) -> Totals:
         """The trajectories that waited for an answer, as far as answers have come. Raises as :meth:`run` does."""
         jobs, self.awaited = self.awaited, []
-        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        await (executor or InProcess()).run(jobs, self._complete, in_flight or self._in_flight)
         if self._stopped_by is not None:
             raise self._stopped_by
         return self.totals
+
+    @property
+    def _in_flight(self) -> int:
+        return (self._elsewhere or self.plan.respondent).in_flight
 
     async def _complete(self, item: Item, repeat: int) -> None:
         trajectory = await self.journal.take_up(item, repeat)
@@ -207,7 +215,10 @@ class Engine:
             self.totals.before += 1
             return
         try:
-            await self.to_end(trajectory)
+            if self._elsewhere is not None:
+                await self._elsewhere.to_end(trajectory, self)
+            else:
+                await self.to_end(trajectory)
         except BudgetError as error:
             self._stopped_by = error
         except PostponedError:
@@ -241,7 +252,7 @@ class Engine:
         after that. Cancelling leaves everything stored as it was.
         """
         answered: Step | None = None
-        if self._base is not None and not trajectory.steps and trajectory.parent is None:
+        if self.base is not None and not trajectory.steps and trajectory.parent is None:
             try:
                 trajectory, answered = await self._from_base(trajectory)
             except CallError as error:
@@ -249,7 +260,7 @@ class Engine:
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
             return trajectory
         intervention = self._interventions.get(turn.step)
         try:
@@ -265,7 +276,7 @@ class Engine:
             return await self._failed(replace(trajectory, lane=lane), turn.step, error)
         if trajectory.progress is Progress.OPEN and self._ends(trajectory.item, trajectory.steps):
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
         return trajectory
 
     async def preview(self, trajectory: Trajectory) -> Json:
@@ -345,9 +356,9 @@ class Engine:
 
     async def _from_base(self, trajectory: Trajectory) -> tuple[Trajectory, Step | None]:
         """With the steps taken over, and that run's own answer to the turn of the first intervention."""
-        assert self._base is not None
+        assert self.base is not None
         item = trajectory.item
-        stored = await self._base(item, trajectory.repeat)
+        stored = await self.base(item, trajectory.repeat)
         if not stored:
             raise CallError(
                 "the run it starts from has no plain step of this item",
@@ -405,16 +416,16 @@ class Engine:
         respondent: Respondent | None = None,
     ) -> T:
         """What ``store`` makes of the step: it is stored before anybody else who asks the same goes on."""
-        self._tell(Asked(trajectory, turn.step))
+        self.tell(Asked(trajectory, turn.step))
         respondent = respondent or self.plan.respondent_for(turn.step)
         on_delta = self._on_delta(trajectory, turn)
-        async with self._recalling.asking(turn, lane, repeat, anew=anew) as recall:
+        async with self.recalling.asking(turn, lane, repeat, anew=anew) as recall:
             request = self._request(trajectory, turn, repeat, recall)
             answer = await respondent.answer(request, on_delta)
             if answer.call is not None:
-                self._tell(Spent(answer.call.usage, answer.call.seconds))
+                self.tell(Spent(answer.call.usage, answer.call.seconds))
             if answer.recalled is not None:
-                self._tell(Spared(answer.recalled))
+                self.tell(Spared(answer.recalled))
             # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
             own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
             origin = Origin.RESPONDENT if own else Origin.OTHER
@@ -426,14 +437,14 @@ class Engine:
             history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
 
         def on_wait(what: str, seconds: float, count: int) -> None:
-            self._tell(Waiting(trajectory, turn.step, what, seconds, count))
+            self.tell(Waiting(trajectory, turn.step, what, seconds, count))
 
         return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall, on_wait=on_wait)
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:
             return None
-        return lambda text: self._tell(Delta(trajectory, turn.step, text))
+        return lambda text: self.tell(Delta(trajectory, turn.step, text))
 
     def _scored(
         self, trajectory: Trajectory, turn: Turn, answer: Answer, origin: Origin, lane: str, repeat: int
@@ -448,9 +459,9 @@ class Engine:
 
     async def _add(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
         trajectory = await self.journal.add_step(trajectory, step, last=last)
-        self._tell(StepDone(trajectory, trajectory.steps[-1]))
+        self.tell(StepDone(trajectory, trajectory.steps[-1]))
         if trajectory.progress is Progress.DONE:
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
         return trajectory
 
     async def _add_on_the_way(self, trajectory: Trajectory, step: Step) -> Trajectory:
@@ -462,12 +473,13 @@ class Engine:
         # alike on many items it is one reason: the item stands beside it wherever it is told
         reason = str(error).removeprefix(f"{trajectory.item.id}: ")
         trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
-        self._tell(Failed(trajectory, step, reason))
+        self.tell(Failed(trajectory, step, reason))
         if isinstance(error, CallError) and error.fatal:
             raise error
         return replace(trajectory, progress=Progress.FAILED, reason=reason)
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Count an event and pass it on to the listener."""
         self.totals.count(event)
         if self._listener is not None:
             self._listener(event)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.engine import Engine, Plan
 from core.errors import UsageError
 from core.events import Listener
+from core.executors import Base, Elsewhere
 from core.planning import Prepared
-from core.records import EMPTY, Item, Step, Trajectory, named
+from core.records import EMPTY, Trajectory, named
 from core.version import own_version
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
@@ -28,8 +28,16 @@ class OpenRun:
     resumption: Resumption
     journal: StoreJournal
 
-    def engine(self, listener: Listener | None = None, *, stream: bool = False, plan: Plan | None = None) -> Engine:
-        """An engine on this run's journal and its plan, or on ``plan``: the same one, carried another way."""
+    def engine(
+        self,
+        listener: Listener | None = None,
+        *,
+        stream: bool = False,
+        plan: Plan | None = None,
+        elsewhere: Elsewhere | None = None,
+    ) -> Engine:
+        """An engine on this run's journal and its plan, or on ``plan``: the same one, carried another way. Its
+        trajectories run here, or ``elsewhere``."""
 
         return Engine(
             plan or self.prepared.plan,
@@ -37,10 +45,11 @@ class OpenRun:
             listener,
             stream=stream,
             base=self.base,
+            elsewhere=elsewhere,
         )
 
     @property
-    def base(self) -> Callable[[Item, int], Awaitable[Sequence[Step]]] | None:
+    def base(self) -> Base | None:
         """Where the steps of ``--from`` come from, None without it."""
         return self.journal.base_steps if self.journal.base is not None else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Coroutine, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.documents import turn_lines
+from tui.cli.elsewhere import HERE, On
 from tui.cli.formats.terminal import show
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
@@ -42,6 +43,7 @@ from tui.cli.run_words import Stop, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
+    from core.workers.crew import Crew
     from sessions.carrying import Carrier
 
 COLLECTING = (20_000, 20, 20)
@@ -61,6 +63,7 @@ def run_batch(
     judge: str = "",
     budget: float | None = None,
     via: Via = LIVE,
+    on: On = HERE,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
@@ -83,6 +86,7 @@ def run_batch(
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     via.refuse_others(prepared)
+    on.refuse_others(batched=via.batch)
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
@@ -97,11 +101,14 @@ def run_batch(
             put("\n\n".join(document["first"] for document in documents))
         return 0
     documents, done = [], []
-    with Store.open(chosen_store(store, settings)) as opened:
+    with on.connected(), Store.open(chosen_store(store, settings)) as opened:
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = _run_one(
-                    opened, one, name, its_judge, via, fresh=fresh, concurrency=concurrency, budget=budget
+                    *(opened, one, name, its_judge, via, on, settings),
+                    fresh=fresh,
+                    concurrency=concurrency,
+                    budget=budget,
                 )
                 documents.append(document)
                 done.append(run)
@@ -154,6 +161,8 @@ def _run_one(
     name: str,
     judge: Judge | None,
     via: Via,
+    on: On,
+    settings: Config,
     *,
     fresh: bool,
     concurrency: int,
@@ -173,7 +182,8 @@ def _run_one(
         payers = _asked(prepared, judge)
         ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
-        engine, stopped_by = _drive(opened, carrier, via, wanted, concurrency, judging, ledger)
+        crew = on.crew(opened, settings, concurrency, ledger, carried=carrier is not None)
+        engine, stopped_by = _drive(opened, carrier, crew, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
@@ -200,6 +210,7 @@ def _run_one(
         "stopped": stopped_by is not None,
         "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
+        **({"workers": crew.to_json()} if crew is not None else {}),
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": [cell.to_json() for cell in cells],
     }
@@ -209,6 +220,7 @@ def _run_one(
 def _drive(
     opened: OpenRun,
     carrier: Carrier | None,
+    crew: Crew | None,
     via: Via,
     wanted: int,
     concurrency: int,
@@ -224,7 +236,7 @@ def _drive(
         if judging is not None:
             judging.heard(event)
 
-    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
+    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None, elsewhere=crew)
     if judging is not None:
         judging.listener = progress
     if carrier is not None:
@@ -232,11 +244,13 @@ def _drive(
 
     async def work() -> None:
         if carrier is None:
-            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=concurrency)
+            in_flight = concurrency if crew is None else 0
+            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=in_flight)
         else:
             running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
-            await (running if judging is None else judging.alongside(running))
+            async with crew or nullcontext():
+                await (running if judging is None else judging.alongside(running))
         finally:
             if carrier is not None:
                 await carrier.close()
