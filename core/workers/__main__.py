@@ -27,6 +27,7 @@ async def main() -> None:
     async def listen() -> None:
         try:
             worker.begin(await frame())
+            worker.settle_in()
             while True:
                 worker.hear(await frame())
         except (asyncio.IncompleteReadError, ConnectionError):

@@ -47,7 +47,7 @@ class Crew:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._hiring = hiring
-        self._terms = [terms(number) for number in range(hiring.count)]
+        self.terms = [terms(number) for number in range(hiring.count)]
         self._tell = tell
         self._budget = budget
         self._pause_s = pause_s
@@ -64,7 +64,7 @@ class Crew:
     @property
     def in_flight(self) -> int:
         """Room at all workers together."""
-        return sum(self._room(terms) for terms in self._terms)
+        return sum(self._room(terms) for terms in self.terms)
 
     def to_json(self) -> dict[str, Json]:
         """What became of it."""
@@ -142,11 +142,11 @@ class Crew:
 
     async def _employ(self, number: int) -> None:
         """Keep that place filled."""
-        terms = pack(self._terms[number])
+        terms = pack(self.terms[number])
         while not self._closing and self._error is None:
             try:
                 link = await self._hiring.hire(number, terms)
-                hand = Hand(number, link, self._room(self._terms[number]), self._budget, self._teller(number))
+                hand = Hand(number, link, self._room(self.terms[number]), self._budget, self._teller(number))
                 self.hands[number] = hand
                 try:
                     await hand.listen(lambda hand: self._wake(hand.room))

@@ -47,6 +47,7 @@ class Actor:
     async def begin(self, terms: bytes) -> None:
         """Its terms."""
         self._worker.begin(terms)
+        self._worker.settle_in()
 
     async def push(self, number: int, data: bytes) -> None:
         """Words of the driver, heard in the order of their numbers: Ray does not promise any."""

@@ -22,14 +22,12 @@ from core.respondents.addresses import places
 from core.respondents.settings import (
     Connection,
     DiffusersSettings,
-    ImagesSettings,
     LocalSettings,
-    ServerSettings,
     Settings,
 )
 from core.version import own_version
 
-T = TypeVar("T", ServerSettings, ImagesSettings)
+T = TypeVar("T", bound=Connection)
 
 TOKENS_EACH: Final = 8_000
 """A worker's share of the tokens a minute is no smaller: one request may take as many."""
@@ -110,7 +108,7 @@ def terms_of(
     """What the worker of that ``number``, of so many, is told. Limits of servers are divided among all of them."""
     request = prepared.request
     shared: dict[str, Settings] = {
-        name: _share(each, workers, number) if isinstance(each, ServerSettings | ImagesSettings) else each
+        name: _share(each, workers, number) if isinstance(each, Connection) else each
         for name, each in _models(request, config).items()
     }
     return Terms(

@@ -65,9 +65,7 @@ class Worker:
 
     def begin(self, terms: bytes) -> None:
         """Make the plan, and say whether there is one."""
-        gc.set_threshold(*COLLECTING)
         self._loop = asyncio.get_running_loop()
-        sys.stderr = _Lines(self._say_from_anywhere)
         try:
             told: Terms = unpack(terms)
             if Path(told.folder).is_dir():
@@ -81,6 +79,11 @@ class Worker:
             return
         gpus = os.environ.get("CUDA_VISIBLE_DEVICES", "")
         self._say(Ready(socket.gethostname(), os.getpid(), gpus), soon=True)
+
+    def settle_in(self) -> None:
+        """Have the whole process for its own: what is printed on stderr goes to the driver."""
+        gc.set_threshold(*COLLECTING)
+        sys.stderr = _Lines(self._say_from_anywhere)
 
     @property
     def stopping(self) -> bool:
