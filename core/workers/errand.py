@@ -49,6 +49,10 @@ class Errand:
 
     def hear(self, word: Word | None) -> None:
         """Take a word of the worker in; None: there will be no other, it is gone."""
+        if self.done.done():
+            if isinstance(word, LetGo):
+                self._let_go(word.key)
+            return
         if self._keeping is None and not isinstance(word, Added | Beside | Ended | Ask):
             self._note(word)
             return
@@ -75,7 +79,7 @@ class Errand:
 
     async def _keep_all(self) -> None:
         try:
-            while self._words:
+            while self._words and not self.done.done():
                 word = self._words.popleft()
                 match word:
                     case Added():

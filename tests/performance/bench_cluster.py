@@ -1,4 +1,4 @@
-"""A run over two Ray actors against two processes and one: wall, the driver's CPU, kills; the constants of docs/cluster.md.
+"""A run over two Ray actors against two processes and one: wall, the driver's CPU, kills (docs/cluster.md).
 
 python -m tests.performance.bench_cluster [TRAJECTORIES [OF_A_MODEL]]
 """
@@ -59,7 +59,8 @@ class Far:
             rows = db.execute(
                 "SELECT items.key, t.repeat, step_names.name, steps.text, scores.right, scores.scored FROM steps"
                 " JOIN trajectories AS t ON t.id = steps.trajectory JOIN items ON items.id = t.item"
-                " JOIN step_names ON step_names.id = steps.name JOIN scores ON scores.step = steps.id ORDER BY 1, 2, 3"
+                " JOIN step_names ON step_names.id = steps.name JOIN scores ON scores.step = steps.id"
+                " ORDER BY 1, 2, 3"
             ).fetchall()
         return rows, len(rows), len(rows) - len({row[:3] for row in rows})
 
@@ -74,7 +75,9 @@ def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> dict[st
         walls["ray"].append((actors := far.run(f"ray-{number}", **ray))["wall"])
     steps = plain["steps"]
     two, over = min(walls["processes"]), min(walls["ray"])
-    print(f"{title}: {plain['finished']} trajectories, {steps} steps, two workers, start-up left out, best of {rounds}")
+    print(
+        f"{title}: {plain['finished']} trajectories, {steps} steps, two workers, start-up left out, best of {rounds}"
+    )
     print(f"  wall: in this process {plain['wall']:.1f} s, processes:2 {two:.1f} s, two Ray actors {over:.1f} s")
     print(f"  Ray against processes:2: {over / two:.2f} times; against this process: {over / plain['wall']:.2f}")
     print(
