@@ -89,7 +89,7 @@ class Errand:
                     case Ended():
                         await self._end(word)
                     case Ask():
-                        self._reply(Reply(word.question, await self._answered(word)))
+                        self._reply(await self._answered(word))
                     case _:
                         self._note(word)
         except Exception as error:  # noqa: BLE001  (a full disk, a listener's fault: the run's to hear)
@@ -137,7 +137,13 @@ class Errand:
         else:
             self.home.tell(TrajectoryDone(stored))
 
-    async def _answered(self, word: Ask) -> Any:
+    async def _answered(self, word: Ask) -> Reply:
+        try:
+            return Reply(word.question, await self._found(word))
+        except Exception as error:  # noqa: BLE001  (it is met where it was asked, as if it had happened there)
+            return Reply(word.question, error=error)
+
+    async def _found(self, word: Ask) -> Any:
         if word.what == "base":
             assert self.home.base is not None
             return await self.home.base(self.trajectory.item, self.trajectory.repeat)
