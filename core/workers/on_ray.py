@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from core.errors import UsageError
@@ -20,12 +21,15 @@ from core.workers.worker import Worker
 HERE: Final = ""
 """The address that means: a cluster of this machine alone, which ends with the command."""
 
+STARTS: Final = 3
+"""How often Ray is started where the machine is too busy for its patience."""
+
 LOOKED_S: Final = 30.0
 PLACED_S: Final = 600.0
 STORE_BYTES: Final = 100_000_000
 """Of shared memory: what is sent is small, and gone when it was read."""
 
-_QUIET: Final = {
+_SETTINGS: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -76,12 +80,13 @@ class Actor:
 class Cluster:
     """A connection to Ray for one command, or for several runs of it.
 
-    ``address`` is HOST:PORT or ``auto``, :data:`HERE` to start one. Raises UsageError where there is none, or where
-    ray is not installed. Connect before the event loop begins: Ray takes signal handlers for itself.
+    ``address`` is HOST:PORT or ``auto``, :data:`HERE` to start one, of ``cpus`` and ``gpus`` where they are not those
+    that this machine has. Raises UsageError where there is none, or where ray is not installed. Connect before the
+    event loop begins: Ray takes signal handlers for itself.
     """
 
-    def __init__(self, address: str = HERE) -> None:
-        os.environ.update({name: os.environ.get(name, value) for name, value in _QUIET.items()})
+    def __init__(self, address: str = HERE, *, cpus: int | None = None, gpus: int | None = None) -> None:
+        os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
         try:
             import ray
         except ImportError as error:
@@ -93,17 +98,23 @@ class Cluster:
         self._ours = not ray.is_initialized()
         if not self._ours:
             return
-        options: dict[str, Any] = {"address": address} if address else self._alone()
-        try:
-            ray.init(
-                log_to_driver=False, logging_level="ERROR", configure_logging=True, namespace="phoropter", **options
-            )
-        except Exception as error:  # noqa: BLE001  (Ray raises what it likes)
-            self._remove_folder()
-            told = " ".join(str(error).split())[:300]
-            where = f"--on ray:{address}" if address else "--on ray"
-            remedy = "Check the address, and that it runs the same version of Ray and Python" if address else ""
-            raise UsageError(f"there is no Ray cluster to be had ({told})", where=where, remedy=remedy) from None
+        for tries in range(STARTS, 0, -1):
+            options: dict[str, Any] = {"address": address} if address else self._alone(cpus, gpus)
+            try:
+                self._init(options)
+                return
+            except Exception as error:  # noqa: BLE001  (Ray raises what it likes)
+                with suppress(Exception):
+                    ray.shutdown()
+                self._remove_folder()
+                told = " ".join(str(error).split())
+                if tries > 1 and not address and "timed out" in told:  # after half a minute: the machine is busy
+                    continue
+                where = f"--on ray:{address}" if address else "--on ray"
+                remedy = "Check the address, and that it runs the same versions of Ray and Python" if address else ""
+                raise UsageError(
+                    f"there is no Ray cluster to be had ({told[:300]})", where=where, remedy=remedy
+                ) from None
 
     def resources(self) -> tuple[float, float, int]:
         """CPUs, GPUs and machines of the cluster, used or not."""
@@ -134,7 +145,11 @@ class Cluster:
 
     # -- parts
 
-    def _alone(self) -> dict[str, Any]:
+    def _init(self, options: dict[str, Any]) -> None:
+        code = self.ray.job_config.JobConfig(code_search_path=[str(Path(__file__).parents[2])])
+        self.ray.init(log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options)
+
+    def _alone(self, cpus: int | None, gpus: int | None) -> dict[str, Any]:
         """Everything of a cluster of our own lies in a folder of its own, which nobody else reads."""
         place = tempfile.gettempdir()
         self._folder = tempfile.mkdtemp(prefix="phoropter-ray-", dir=place if len(place) < 30 else "/tmp")  # noqa: S108  (names of sockets may not be long)
@@ -143,6 +158,8 @@ class Cluster:
             "include_dashboard": False,
             "object_store_memory": STORE_BYTES,
             "_temp_dir": self._folder,
+            "num_cpus": cpus,
+            "num_gpus": gpus,
         }
 
     def _remove_folder(self) -> None:

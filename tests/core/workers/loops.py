@@ -15,7 +15,7 @@ from core.respondents.budget import Budget
 from core.selection import Filter
 from core.workers import worker as workers
 from core.workers.crew import Crew
-from core.workers.links import LinkLostError
+from core.workers.links import Hiring, LinkLostError
 from core.workers.terms import staff_of, terms_of
 from core.workers.words import Word, pack, unpack
 from tests.memory_journal import MemoryJournal
@@ -112,7 +112,7 @@ class Ran:
     async def go(
         self,
         ready: Prepared,
-        hiring: Loops | None = None,
+        hiring: Hiring | None = None,
         *,
         plan: Plan | None = None,
         config: Config | None = None,
