@@ -35,6 +35,7 @@ _SETTINGS: Final = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
     "RAY_enable_metrics_collection": "0",
+    "RAY_task_events_report_interval_ms": "0",
 }
 
 

@@ -36,7 +36,7 @@ from core.workers.words import (
     unpack,
 )
 
-GATHERED_S: Final = 0.02
+GATHERED_S: Final = 0.05
 """So long words are gathered before they go, unless one asks: a step is kept within a tenth of a second."""
 
 MANY: Final = 64
