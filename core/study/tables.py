@@ -7,11 +7,11 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from core.errors import UsageError
+from core.moments import utc
 from core.records import EMPTY, Json
 
 ColumnKind: TypeAlias = Literal["text", "integer", "number", "boolean", "time"]
@@ -43,12 +43,6 @@ class Table:
     means: str
     columns: tuple[Column, ...]
     rows: tuple[Mapping[str, Any], ...]
-
-
-def moment(milliseconds: int) -> str:
-    """A time in UTC to the millisecond; it ends in Z."""
-    stamp = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return stamp.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
 
 
 def as_csv(table: Table, *, bom: bool = False, formula_safe: bool = False) -> bytes:
@@ -137,7 +131,7 @@ def _cell(column: Column, value: Any, missing: str) -> str:
     if value is None:
         return missing
     if column.kind == "time":
-        return moment(value)
+        return utc(value, exact=True)
     if column.kind == "boolean":
         return "true" if value else "false"
     if column.kind == "number":

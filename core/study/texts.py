@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -89,19 +89,6 @@ class Wording:
 
     def labels(self, canonical: Iterable[str]) -> tuple[str, ...]:
         return tuple(self.label(value) for value in canonical)
-
-    def canonical(self, typed: str, among: Sequence[str]) -> str | None:
-        """The value of ``among`` that was typed, shown or canonical, upper case and spaces aside; None for none."""
-        folded = fold(typed)
-        shown = {fold(self.label(value)): value for value in reversed(among)}
-        plain = {fold(value): value for value in reversed(among)}
-        return shown.get(folded, plain.get(folded))
-
-    def completions(self, typed: str, among: Sequence[str]) -> tuple[str, ...]:
-        """The values of ``among`` whose label begins with what was typed, else those that hold it."""
-        folded = fold(typed)
-        starts = tuple(value for value in among if fold(self.label(value)).startswith(folded))
-        return starts or tuple(value for value in among if folded in fold(self.label(value)))
 
     def question(self, question: Question) -> str:
         """The words of a question of the gate or a questionnaire."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from statistics import median
 
+from core.moments import utc
 from core.study.checklist import Filled, filled
-from core.study.tables import moment
 from core.tally import ALL
 from sessions.store import Store
 from sessions.studies.doings import away_ms
@@ -80,7 +80,7 @@ def _dates(report: StudyReport) -> str:
     first, last = min(s.created for s in sessions), max(s.ended or s.created for s in sessions)
     by = ", ".join(sorted({s.experimenter for s in sessions if s.experimenter})) or "nobody named"
     at = ", ".join(sorted({s.station for s in sessions if s.station})) or "no station named"
-    return f"{moment(first)} to {moment(last)}; by {by}; at {at}"
+    return f"{utc(first, exact=True)} to {utc(last, exact=True)}; by {by}; at {at}"
 
 
 def _uncertainty(report: StudyReport) -> str:

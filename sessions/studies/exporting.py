@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import UsageError
+from core.moments import utc
 from core.records import Json
-from core.study.tables import Table, as_csv, as_tsv, dictionary, moment, write_parquet
+from core.study.tables import Table, as_csv, as_tsv, dictionary, write_parquet
 from core.version import own_version
 from sessions import encoding
 from sessions.store import Store
@@ -94,7 +95,7 @@ def _about(found: Found, tables: Sequence[Table], form: Form) -> Json:
         "study": found.record.name,
         "sessions": found.kind,
         "made_with": f"phoropter {own_version()}",
-        "made": moment(encoding.now_ms()),
+        "made": utc(encoding.now_ms(), exact=True),
         "encoding": "UTF-8 with a byte order mark" if form.bom else "UTF-8",
         "missing": "empty in CSV, n/a in TSV, null in parquet",
         "times": "UTC, ISO 8601, milliseconds, ending in Z",

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from core.errors import UsageError
+from core.moments import utc
 from sessions import encoding
 from sessions.store import Store
 
@@ -65,19 +66,12 @@ class SamePersonError(UsageError):
         how = "has an open session" if last.going_on else "has had a session"
         super().__init__(
             f"this pseudonym {how} of this study: {last.answered} of {last.given} items answered, last seen"
-            f" {utc_text(last.seen)}",
+            f" {utc(last.seen)}",
             where=person.pseudonym,
             remedy="Is it the same person? Then say --same-person; if not, give this person another pseudonym",
         )
         self.person = person
         self.earlier = earlier
-
-
-def utc_text(ms: int) -> str:
-    """``2026-11-30T09:12:04Z``."""
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def check_pseudonym(text: str, whose: str = "participant") -> str:

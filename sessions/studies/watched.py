@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.moments import utc
 from sessions.studies.coverage import Coverage
-from sessions.studies.people import utc_text
 
 QUIET_MS: Final = 30_000
 """A session that goes on gives a sign of life every ten seconds; one silent for so long is in trouble."""
@@ -71,10 +71,10 @@ class Watched:
                 "seconds": None if self.trial_since is None else max(now - self.trial_since, 0) / 1000,
             },
             "last_event": self.doing,
-            "seen": utc_text(self.seen),
+            "seen": utc(self.seen),
             "seen_seconds_ago": max(now - self.seen, 0) / 1000,
             "quiet": self.quiet(now),
-            "began": utc_text(self.began),
+            "began": utc(self.began),
             "median_seconds_an_item": self.median_s,
             "catch": {"right": self.catch_right, "of": self.catch_seen},
             "wishes_waiting": list(self.waiting),
@@ -118,7 +118,7 @@ class Seen:
             "version": self.version or None,
             "state": self.state or None,
             "raters": self.raters,
-            "at": utc_text(self.now),
+            "at": utc(self.now),
             "sessions": [session.to_json(self.now) for session in self.sessions],
             "sessions_over": dict(self.over or {}),
             "coverage": None if self.coverage is None else self.coverage.to_json(),

@@ -15,22 +15,6 @@ from tui.cli import run
 ITEM = "voila-3"
 
 
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs one command here, in a folder of its own: status, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path))
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = run(arguments)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
-
-
 def cells(command: Any, *arguments: str) -> dict[tuple[str, str], tuple[float, int]]:
     """Right and n of ``all`` by scorer and step."""
     _, out, _ = command("report", "--json", *arguments)

@@ -9,7 +9,6 @@ import re
 import stat
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +16,10 @@ import pytest
 
 from tests import vrex_data
 from tests.end_to_end.commands import ROOT, environment
-from tui.cli import run
+from tests.html_page import Seen
 
 SAID = "<img src=x onerror=alert(1)> javascript:alert(2) \x1b[2J \u202eevil </pre><script>x</script> A"
 NAME = "<script>alert('run')</script>".replace("/", "-")
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs one command here, in a folder of its own: status, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path))
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = run(arguments)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
 
 
 @pytest.fixture
@@ -55,20 +38,6 @@ def evil(command: Any, tmp_path: Path) -> Any:
     done = command("run", "vrex", "--data", str(file), "--respondent", f"replay:{answers}", "--name", NAME)
     assert done[0] in (0, 1), done
     return command
-
-
-class Seen(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
 
 
 def test_a_page_of_evil_answers_holds_words_alone(evil: Any, tmp_path: Path) -> None:

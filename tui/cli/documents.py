@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from core.records import Item, Show, Turn
 from tui.inert import inert, one_line
-
-
-def moment(milliseconds: int) -> str:
-    """A time of the store (milliseconds since 1970) in UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def item_document(item: Item) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import UsageError
+from core.moments import utc
 from core.prices import usd
 from core.records import named
 from sessions import forks
@@ -17,7 +18,6 @@ from sessions.running import the_only_batch
 from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.batches import shown
-from tui.cli.documents import moment
 from tui.cli.output import console, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
@@ -52,7 +52,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
                     "open": summary.open,
                     "out": summary.out,
                     "spent": summary.spent,
-                    "created": moment(summary.run.created),
+                    "created": utc(summary.run.created),
                     "identity": summary.run.identity,
                     "imported": dict(source_of(summary.run)) or None,
                     "served": [one.to_json() for one in heard[summary.run.id]],
@@ -83,7 +83,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             *(str(count) for count in (summary.items, summary.done, summary.failed, summary.open)),
             *([str(summary.out)] if some_out else []),
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
-            moment(summary.run.created)[:16].replace("T", " "),
+            utc(summary.run.created)[:16].replace("T", " "),
         )
     console().print(table)
     for summary in found:

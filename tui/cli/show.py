@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from core.benchmarks import registry
 from core.config import Config, load_config
 from core.errors import UsageError
+from core.moments import utc
 from core.records import Item, Origin, Recalled, Score, SentPicture, Step, Trajectory, named
 from core.respondents.odds import odds
 from core.scoring import scorers_of
@@ -18,7 +19,7 @@ from sessions.notebook import Page, page_of
 from sessions.runs import Run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
-from tui.cli.documents import item_document, moment, turn_lines
+from tui.cli.documents import item_document, turn_lines
 from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
 from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
@@ -186,7 +187,7 @@ def _print_step(item: Item, step: Step, page: Page, calls: RawShow, *, told: boo
 
 def _source(recalled: Recalled) -> str:
     run = f"run {one_line(recalled.run)}" if recalled.run else "a run that was deleted"
-    return f"  from the cache: asked {moment(recalled.asked)} in {run}"
+    return f"  from the cache: asked {utc(recalled.asked)} in {run}"
 
 
 def _indented(mark: str, text: str) -> str:
@@ -280,7 +281,7 @@ def _step(item: Item, step: Step) -> dict[str, Any]:
 
 
 def _recalled(recalled: Recalled | None) -> dict[str, Any]:
-    return {} if recalled is None else {"recalled": {"asked": moment(recalled.asked), "run": recalled.run}}
+    return {} if recalled is None else {"recalled": {"asked": utc(recalled.asked), "run": recalled.run}}
 
 
 def _picture(picture: SentPicture) -> dict[str, Any]:

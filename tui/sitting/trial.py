@@ -109,7 +109,8 @@ class TrialScreen(SittingScreen[End]):
                 self._ticks = self.set_interval(1.0, self._tick, name="time left")
 
     def _tick(self) -> None:
-        self.query_one("#head", Static).update(self._head(), layout=False)
+        for head in self.query("#head").results(Static):
+            head.update(self._head(), layout=False)
 
     def _time_up(self) -> None:
         if not self._over and not self.state.clock.is_paused:
@@ -154,7 +155,8 @@ class TrialScreen(SittingScreen[End]):
 
     def _redraw(self) -> None:
         self.state.changed()
-        self.query_one(FormText).draw()
+        for text in self.query(FormText):
+            text.draw()
 
     def _enter(self) -> None:
         form = self.state.form
@@ -188,8 +190,8 @@ class TrialScreen(SittingScreen[End]):
         self.state.retype(event.text_area.text, self.sitting.event_at)
 
     def _take_text(self) -> None:
-        if self.state.form is None:
-            self.state.retype(self.query_one(TextArea).text, self.sitting.event_at)
+        for field in self.query(TextArea):
+            self.state.retype(field.text, self.sitting.event_at)
 
     def action_back(self) -> None:
         if self.scene.back:
@@ -207,8 +209,8 @@ class TrialScreen(SittingScreen[End]):
             self._end("problem")
 
     def action_read(self, pages: int) -> None:
-        words = self.query_one("#words")
-        words.scroll_relative(y=pages * max(words.size.height - 1, 1), animate=False)
+        for words in self.query("#words"):
+            words.scroll_relative(y=pages * max(words.size.height - 1, 1), animate=False)
 
     # -- what lies over it
 
@@ -251,16 +253,20 @@ class TrialScreen(SittingScreen[End]):
 
     @work(name="fit", group="fit", exclusive=True)
     async def _fit_anew(self) -> None:
-        """The same for the room there is now; the new sizes are noted with the trial."""
-        scene = self.scene
-        scene.layout = laid_out(scene, (self.app.size.width, self.app.size.height), self._scaler.imaging)
-        seen = scene.seen
+        """The same for the room there is now; the new sizes are noted with the trial. While it is made anew its parts
+        are away for a moment: what a key or the clock does meanwhile finds none of them and is drawn with it."""
+        scene, size = self.scene, self.app.size
+        layout = laid_out(scene, (size.width, size.height), self._scaler.imaging)
+        if layout == scene.layout:  # the terminal says its size once more
+            return
+        scene.layout, seen = layout, scene.seen
         try:
             scene.seen = await sight(self._scaler, seen.item, seen.shows, seen.captions, scene.layout)
         except PictureError:  # no room for them: nothing is drawn, and the note says so
             scene.seen = replace(seen, scaled=())
         await self.recompose()
-        self.on_mount()
+        if self.is_attached:  # it may have ended meanwhile
+            self.on_mount()
         self.sitting.conductor.resized(scene)
 
     # -- words

@@ -12,8 +12,9 @@ import pyarrow.parquet
 import pytest
 
 from core.errors import UsageError
+from core.moments import utc
 from core.study.definition import Answers, Condition, Practice, Question
-from core.study.tables import BOM, Column, Table, as_csv, as_tsv, moment
+from core.study.tables import BOM, Column, Table, as_csv, as_tsv
 from sessions.store import Store
 from sessions.studies.book import amend
 from sessions.studies.excluding import exclude
@@ -90,7 +91,7 @@ def test_tab_separated_as_bids_has_it() -> None:
 
 
 def test_times_end_in_z() -> None:
-    assert moment(1_800_000_000_007) == "2027-01-15T08:00:00.007Z"
+    assert utc(1_800_000_000_007, exact=True) == "2027-01-15T08:00:00.007Z"
 
 
 async def test_the_tables_are_read_by_pandas_and_parquet_is_the_same(store: Store, tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import stat
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from core.errors import UsageError
 from core.tables import Report, Table, Words
+from tests.html_page import Seen
 from tui.cli.formats import delimited, latex, markdown, page, terminal
 from tui.cli.formats.writing import wanted, write
 from tui.cli.placing import write_file
@@ -24,22 +24,6 @@ TABLE = Table(
     EVIL, ("run", "n"), [[EVIL, "1"], [EVIL, "2"], ["=SUM(1)", "3"]], words=("run",), notes=(EVIL,), merged=1
 )
 REPORT = Report(EVIL, [Words(EVIL), TABLE], {"said": EVIL}, [{"run": EVIL, "n": 1}, {"run": "=1+1", "n": None}])
-
-
-class Seen(HTMLParser):
-    """Every element with its attributes, and all words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
 
 
 def test_html_holds_nothing_of_it_but_words() -> None:

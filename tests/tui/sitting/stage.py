@@ -95,7 +95,7 @@ async def sitting(
 
 async def until(pilot: Pilot[None], wanted: type[Screen[Any]] | str, but: Screen[Any] | None = None) -> Screen[Any]:
     """The screen of that kind, or one that says those words, once it takes keys; another one than ``but``."""
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + 30
     app = pilot.app
     assert isinstance(app, SittingApp)
     while time.monotonic() < ends:
@@ -134,7 +134,7 @@ async def answer(pilot: Pilot[None], *keys: str) -> TrialScreen:
 
 async def gone(pilot: Pilot[None], screen: Screen[Any]) -> None:
     """Until that screen is no longer the one shown."""
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + 30
     while pilot.app.screen is screen and time.monotonic() < ends:
         await pilot.pause()
     assert pilot.app.screen is not screen, f"still there:\n{said(pilot)}"
@@ -142,7 +142,7 @@ async def gone(pilot: Pilot[None], screen: Screen[Any]) -> None:
 
 async def ended(pilot: Pilot[None]) -> None:
     """Until the application has ended by itself."""
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + 30
     while pilot.app._running and not pilot.app._exit and time.monotonic() < ends:
         await asyncio.sleep(0.01)
     assert pilot.app._exit, f"it goes on:\n{said(pilot)}"

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
 from core.errors import StoreError
@@ -457,6 +458,32 @@ async def test_another_size_of_the_window_is_on_record_and_loses_nothing(store: 
     assert told[-1]["cells"] == [90, 28]
     assert len(told[-1]["pictures"]) == 3
     assert rows(store, "SELECT json_extract(form, '$.values.subject') FROM responses") == [("wolf",)]
+
+
+async def test_keys_and_the_clock_while_the_trial_is_made_anew_for_another_size(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compose, away = TrialScreen.compose, list[int]()
+
+    def made_anew(screen: TrialScreen) -> ComposeResult:
+        if screen.is_mounted:
+            away.append(len(screen.query("#head, #words, #form")))
+            screen._tick()
+            screen.action_read(1)
+            screen.action_pick_value(0, 0)
+        yield from compose(screen)
+
+    monkeypatch.setattr(TrialScreen, "compose", made_anew)
+    async with sitting(store, study()) as (pilot, _):
+        screen = await until(pilot, TrialScreen)
+        await pilot.resize_terminal(90, 28)
+        for _ in range(100):
+            if away:
+                break
+            await pilot.pause(0.02)
+        await pilot.pause()
+        assert away == [0]
+        assert len(screen.query("#head, #words, #form")) == 3
 
 
 # -- locked in

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from core.moments import utc
 from tui.cli import options as o
 from tui.cli.places import store_of
 from tui.cli.study.options import File
@@ -52,7 +53,6 @@ def people(
 
 
 def _session(earlier: Any) -> dict[str, Any]:
-    from sessions.studies.people import utc_text
 
     return {
         "session": earlier.uid,
@@ -62,7 +62,7 @@ def _session(earlier: Any) -> dict[str, Any]:
         "slot": earlier.slot,
         "answered": earlier.answered,
         "given": earlier.given,
-        "seen": utc_text(earlier.seen),
+        "seen": utc(earlier.seen),
         "station": earlier.station,
     }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.moments import utc
 from tui.cli import options as o
 from tui.cli.places import store_of
 
@@ -77,14 +78,13 @@ def _told(going: Withdrawal) -> str:
 
 
 def _say_copies(going: Withdrawal) -> None:
-    from tui.cli.documents import moment
     from tui.cli.output import say
 
     for run in going.dependents:
         say(f"run {run.name} was made from these answers and is removed too")
     for copy in going.copies:
         gone = "" if copy.there else " (no longer there, or elsewhere)"
-        say(f"delete by hand: {copy.what} of {moment(copy.created)} at {copy.where}{gone}")
+        say(f"delete by hand: {copy.what} of {utc(copy.created)} at {copy.where}{gone}")
     say("stores of other stations, and copies that were made otherwise, are not known here")
 
 
