@@ -8,6 +8,7 @@ import sys
 from tests.performance import (
     bench_app,
     bench_batches,
+    bench_cluster,
     bench_commands,
     bench_exchange,
     bench_intervals,
@@ -32,6 +33,7 @@ def main() -> None:
         bench_pictures,
         bench_servers,
         bench_local,
+        bench_cluster,
         bench_app,
         bench_batches,
         bench_screen,

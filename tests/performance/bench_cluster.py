@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from tests.voila_data import small_voila_file
 
-TRAJECTORIES: Final = 10_000
-OF_A_MODEL: Final = 500
+TRAJECTORIES: Final = 2_000
+OF_A_MODEL: Final = 60
 REPEATS: Final = 2
 ROUNDS: Final = 3
 ROOT: Final = Path(__file__).parents[2]
@@ -98,12 +98,11 @@ def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> dict[st
     return {"driver_s": actors["cpu"] / steps, "wall_s": over / steps}
 
 
-def main() -> None:
+def main(trajectories: int = TRAJECTORIES, of_a_model: int = OF_A_MODEL) -> None:
     """Print the figures; say so where Ray is not installed."""
     if importlib.util.find_spec("ray") is None:
         print("Ray is not installed: make test-local installs it")
         return
-    trajectories, of_a_model = (int(text) for text in [*sys.argv[1:], TRAJECTORIES, OF_A_MODEL][:2])
     from core.workers.on_ray import Cluster
 
     began = time.perf_counter()
@@ -136,4 +135,4 @@ def _tiny(folder: Path, items: int) -> Far:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))
