@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from core.executors import Home
 from core.recalling import Key, Recalling
 from core.records import Trajectory
 from core.respondents.budget import Budget
@@ -18,7 +19,6 @@ from core.workers.words import (
     Broken,
     Drop,
     LetGo,
-    Over,
     Paid,
     Ready,
     Reply,
@@ -116,7 +116,7 @@ class Hand:
         self._reserved.clear()
         await self.link.end()
 
-    def errand(self, job: int, trajectory: Trajectory, home: Any) -> Errand:
+    def errand(self, job: int, trajectory: Trajectory, home: Home) -> Errand:
         """A new one for this worker."""
         return Errand(job, trajectory, home, self.say, self._let_go)
 
@@ -138,8 +138,6 @@ class Hand:
             self._let_go(word.key)
         elif isinstance(word, Ask):
             self.say(Reply(word.question))
-        elif not isinstance(word, Over):
-            return
 
     def _answer(self, word: Ask) -> None:
         asked = asyncio.ensure_future(self._answered(word))

@@ -21,6 +21,10 @@ from core.workers.worker import Worker
 HERE: Final = ""
 """The address that means: a cluster of this machine alone, which ends with the command."""
 
+FOLDER: Final = "phoropter-ray-"
+LONGEST: Final = 30
+"""Of the path of the folder for temporary files: names of sockets may not be long."""
+
 STARTS: Final = 3
 """How often Ray is started where the machine is too busy for its patience."""
 
@@ -152,8 +156,11 @@ class Cluster:
 
     def _alone(self, cpus: int | None, gpus: int | None) -> dict[str, Any]:
         """Everything of a cluster of our own lies in a folder of its own, which nobody else reads."""
-        place = tempfile.gettempdir()
-        self._folder = tempfile.mkdtemp(prefix="phoropter-ray-", dir=place if len(place) < 30 else "/tmp")  # noqa: S108  (names of sockets may not be long)
+        place = Path(tempfile.gettempdir())
+        if len(str(place)) > LONGEST:
+            place = Path("/tmp")  # noqa: S108  (the folder in it is nobody else's)
+        _sweep(place)
+        self._folder = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)
         return {
             "address": "local",
             "include_dashboard": False,
@@ -166,6 +173,24 @@ class Cluster:
     def _remove_folder(self) -> None:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _sweep(place: Path) -> None:
+    """Remove what a command that was killed left there."""
+    for folder in place.glob(f"{FOLDER}*"):
+        pid = folder.name.removeprefix(FOLDER).partition("-")[0]
+        if pid.isdigit() and not _lives(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)  # another user's stays
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _fitting(staff: Staff, cpus: float, gpus: float, machines: int) -> int:

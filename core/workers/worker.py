@@ -189,8 +189,9 @@ class _Lines(io.TextIOBase):
 
     def write(self, text: str) -> int:
         *lines, self._begun = (self._begun + text).split("\n")
-        for line in filter(str.strip, lines):
-            self._tell(line)
+        for line in (line.rpartition("\r")[2] for line in lines):  # of a bar that is drawn over, the last
+            if line.strip():
+                self._tell(line)
         return len(text)
 
     def isatty(self) -> bool:

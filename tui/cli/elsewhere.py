@@ -112,11 +112,16 @@ class On:
             return self._cluster.crew_of(staff, self.workers, say)
         from core.workers.process import Processes, here
 
-        fitting = int(len(here()) / staff.gpus) if staff.gpus else len(os.sched_getaffinity(0))
+        fitting = int(len(here()) / staff.gpus) if staff.gpus else _cpus()
         count = self.workers or max(1, fitting)
         if staff.most is not None and count > staff.most:
             count = staff.most
         return Processes(count, staff.gpus)
+
+
+def _cpus() -> int:
+    """Those that this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 HERE: Final = On()
