@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import shutil
 import tempfile
 import time
@@ -22,8 +23,11 @@ HERE: Final = ""
 """The address that means: a cluster of this machine alone, which ends with the command."""
 
 FOLDER: Final = "phoropter-ray-"
-LONGEST: Final = 30
+LONGEST: Final = 8
 """Of the path of the folder for temporary files: names of sockets may not be long."""
+
+TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+"""Who has not the token cannot talk to the cluster."""
 
 STARTS: Final = 3
 """How often Ray is started where the machine is too busy for its patience."""
@@ -100,6 +104,7 @@ class Cluster:
             ) from None
         self.ray = ray
         self._folder = ""
+        self._token = False
         self._ours = not ray.is_initialized()
         if not self._ours:
             return
@@ -147,6 +152,8 @@ class Cluster:
         if self._ours and self.ray.is_initialized():
             self.ray.shutdown()
         self._remove_folder()
+        if self._token:
+            os.environ.pop(TOKENS[0], None)
 
     # -- parts
 
@@ -160,12 +167,15 @@ class Cluster:
         if len(str(place)) > LONGEST:
             place = Path("/tmp")  # noqa: S108  (the folder in it is nobody else's)
         _sweep(place)
+        if not any(name in os.environ for name in TOKENS):  # else Ray makes one, and leaves it in the user's home
+            os.environ[TOKENS[0]] = secrets.token_hex(32)
+            self._token = True
         self._folder = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)
         return {
             "address": "local",
             "include_dashboard": False,
             "object_store_memory": STORE_BYTES,
-            "_temp_dir": self._folder,
+            "_temp_dir": str(Path(self._folder) / "r"),  # which Ray opens to everybody
             "num_cpus": cpus,
             "num_gpus": gpus,
         }

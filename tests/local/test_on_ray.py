@@ -105,7 +105,7 @@ def test_more_gpus_than_there_are_is_told(cluster: Cluster) -> None:
 
 
 def test_nothing_is_sent_to_rays_makers_and_its_files_are_ones_own(cluster: Cluster) -> None:
-    from ray._private.usage import usage_lib
+    from ray._common.usage import usage_lib
 
     assert not usage_lib.usage_stats_enabled()
     assert Path(cluster._folder).stat().st_mode & 0o077 == 0
@@ -122,7 +122,7 @@ def test_a_driver_that_is_killed_takes_its_actors_along_and_the_run_goes_on(
     run = ["run", "voila:ND", "--data", str(data), "--pictures", "drawn", "--respondent", "seeing:0.8", "--json"]
     there = [*run, "--store", str(store), "--on", f"ray:{address}", "--workers", "2"]
     driver = subprocess.Popen([*COMMAND, *there], cwd=tmp_path, env=home, stderr=subprocess.PIPE)
-    until_stored(store, 200)
+    until_stored(driver, store, 200)
     driver.kill()
     driver.communicate()
 
@@ -137,12 +137,13 @@ def test_a_driver_that_is_killed_takes_its_actors_along_and_the_run_goes_on(
     assert done["cells"] == plain["cells"]
 
 
-def until_stored(store: Path, steps: int) -> None:
+def until_stored(driver: subprocess.Popen[bytes], store: Path, steps: int) -> None:
     """Wait until so many steps are there."""
     import sqlite3
 
     ends = time.monotonic() + 120
     while time.monotonic() < ends:
+        assert driver.poll() is None, driver.communicate()
         try:
             with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as db:
                 if db.execute("SELECT count(*) FROM steps").fetchone()[0] >= steps:
