@@ -184,15 +184,22 @@ class Engine:
 
     # -- a whole run
 
-    async def run(self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0) -> Totals:
+    async def run(
+        self, items: Iterable[Item], executor: Executor | None = None, in_flight: int = 0, *, ahead: int = 0
+    ) -> Totals:
         """Every item, ``plan.repeats`` times each, from where the journal has it. Raises a fatal CallError.
+
+        At most ``in_flight`` calls are under way or not stored yet; ``ahead`` so many further trajectories have their
+        next request made ready meanwhile, by respondents that consult what is recalled before they send.
 
         BudgetError once the budget allows no more: whatever was in flight has been stored by then, no further item is
         begun, and trajectories in the middle stay open.
         """
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
         going_on = itertools.takewhile(lambda _: self._stopped_by is None, jobs)
-        await (executor or InProcess()).run(going_on, self._complete, in_flight or self._in_flight)
+        at_once = in_flight or self._in_flight
+        self.recalling.places = asyncio.Semaphore(at_once) if ahead else None
+        await (executor or InProcess()).run(going_on, self._complete, at_once + ahead)
         if self._stopped_by is not None:
             raise self._stopped_by
         return self.totals

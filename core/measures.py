@@ -4,38 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from core.records import Json, RespondentKind
+from core.outcomes import Outcome
+from core.records import EMPTY, Json, RespondentKind
 from core.tally import ALL
-
-
-@dataclass(frozen=True, slots=True)
-class StepOutcome:
-    """How one step came out under one scorer; ``parsed`` tells whether anything could be read. ``mistake`` is the
-    kind of a wrong answer, "" where the benchmark tells none."""
-
-    step: str
-    right: bool
-    parsed: bool
-    mistake: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One plain, finished trajectory: its item, that item's groups, and how its steps came out, in order."""
-
-    item: str
-    groups: Mapping[str, str]
-    repeat: int
-    steps: tuple[StepOutcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcomes:
     """All outcomes of a run under one scorer, with what tells it from other runs of the same respondent. ``size_b``
-    is the model's size in billions of parameters, None where nobody said it."""
+    is the model's size in billions of parameters, None where nobody said it. The store's ``outcomes`` are arrays
+    (``Outcomes``)."""
 
     run: str
     subset: str
@@ -61,7 +42,8 @@ class Answered(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class RunAnswers:
     """A run under one scorer, for measures that set it against other runs item by item. ``answers`` reads those to
-    one step (a step asked in parts under its own name too); ``group`` gives each item's value of one group."""
+    one step (a step asked in parts under its own name too); ``group`` gives each item's value of one group. ``asked``
+    is what else it was asked with, by name: prompts, pictures, the respondent's parameters."""
 
     run: str
     subset: str
@@ -72,6 +54,7 @@ class RunAnswers:
     scorer: str
     answers: Callable[[str], Iterable[Answered]]
     group: Callable[[str], Mapping[int, str]]
+    asked: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,9 @@
 An answer asked plainly stands in for plain ones only, one asked behind an intervention for those behind the same:
 what an intervention changes, and what its sham does, is compared by asking. At and behind a sham, and where somebody
 asks again, nothing is recalled.
+
+What must be asked waits here for a place, and has it until the answer is stored: a killed process pays twice for no
+more calls than there are places, however many trajectories are under way.
 """
 
 from __future__ import annotations
@@ -22,9 +25,13 @@ Key: TypeAlias = tuple[str, int, str | None]
 
 
 class Recalling:
-    """What one engine recalls. Two who ask the same at once: the second waits, and has the first one's answer."""
+    """What one engine recalls. Two who ask the same at once: the second waits, and has the first one's answer.
+
+    ``places`` are those of calls that are under way or not stored yet; None: any number.
+    """
 
     def __init__(self, journal: Journal) -> None:
+        self.places: asyncio.Semaphore | None = None
         self._journal = journal
         self._under_way: dict[Key, asyncio.Event] = {}
 
@@ -35,24 +42,36 @@ class Recalling:
 
         A turn that items share is told nothing of what stands before it: it does not matter what does.
         """
-        if anew or (asks_anew(lane) and not turn.shared):
-            yield None
-            return
+        always = anew or (asks_anew(lane) and not turn.shared)
         behind = None if turn.shared else what_if(lane)
         held: list[Key] = []
+        places, taken = self.places, False
+
+        async def take_a_place() -> None:
+            nonlocal taken
+            if places is not None and not taken:
+                await places.acquire()
+                taken = True
 
         async def recall(request_hash: str) -> Answer | None:
             key = (request_hash, repeat, behind)
             if key not in held:
                 await self.hold(key)
                 held.append(key)
-            return await self.look_up(key)
+            known = await self.look_up(key)
+            if known is None:
+                await take_a_place()
+            return known
 
         try:
-            yield recall
+            if always:
+                await take_a_place()
+            yield None if always else recall
         finally:
             for key in held:
                 self.let_go(key)
+            if places is not None and taken:
+                places.release()
 
     async def hold(self, key: Key) -> None:
         """Wait until nobody asks this; from then on others wait, until it is let go."""

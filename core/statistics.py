@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import sqrt
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, lcm, pi, sqrt
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
 RESAMPLES: Final = 2000
 TAILS: Final = (0.025, 0.975)
 LONGEST_EXACT: Final = 1 << 20
-"""Possible sums up to which a bootstrap is worked out instead of drawn."""
+"""Possible sums up to which a bootstrap is worked out one by one."""
+LEAST_SPREAD: Final = 8.0
+"""Standard deviation of a resample's right answers from which its share takes as good as any value."""
+NODES: Final = 32
+WIDTH: Final = 0.25
+"""So many points, so far apart in standard deviations, is a characteristic function summed at: what is left out at
+either end is less than one in 10^13."""
+MOST_PARTS: Final = 2520
+"""Parts of a whole that shares are counted in: steps of a chain, up to ten, have it as a common denominator."""
 
 
 class Interval(NamedTuple):
@@ -116,48 +127,119 @@ def sign_test(gained: int, lost: int) -> float:
 
 def _resampled(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
     """Percentile bootstrap of sum over size."""
+    return _bootstrap(frozenset(pair for pair in clusters.items() if pair[1]), seed)
+
+
+@lru_cache(maxsize=20_000)
+def _bootstrap(clusters: frozenset[tuple[tuple[float, int], int]], seed: int) -> Interval:
+    """Kept, since a report has the same samples in its cells and in its measures."""
     exact = _exact(clusters)
-    return exact if exact is not None else _drawn(clusters, seed)
+    if exact is not None:
+        return exact
+    inverted = _inverted(clusters)
+    return inverted if inverted is not None else _drawn(clusters, seed)
 
 
-def _exact(clusters: Mapping[tuple[float, int], int]) -> Interval | None:
-    """The limits that endless resampling comes to, without drawing: where all clusters have one size and whole sums
-    (pictures of an item, repeats). None elsewhere.
+def _exact(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | None:
+    """The limits that endless resampling comes to, without drawing: where all clusters have one size and sums that
+    are whole (pictures of an item, repeats) or fractions of a common denominator (shares of a chain's steps). None
+    elsewhere.
 
     A resample's sum is that of so many independent draws, so its distribution is a power of one cluster's own, taken
-    by a Fourier transform. The limits are the least sums that 2.5% and 97.5% of the resamples do not pass.
+    by a Fourier transform over the sums that can come up. The limits are the least sums that 2.5% and 97.5% of the
+    resamples do not pass.
     """
-    sizes = {size for (_, size), count in clusters.items() if count}
-    if len(sizes) != 1 or not all(float(right).is_integer() for right, _ in clusters):
+    sizes = {size for (_, size), _ in clusters}
+    parts = _denominator([right for (right, _), _ in clusters])
+    if len(sizes) != 1 or parts is None:
         return None
     (size,) = sizes
-    total = sum(clusters.values())
-    least = min(int(right) for (right, _), count in clusters.items() if count)
-    most = max(int(right) for (right, _), count in clusters.items() if count)
-    longest = (most - least) * total + 1
-    if longest > LONGEST_EXACT:
+    total = sum(count for _, count in clusters)
+    sums = sorted((round(right * parts), count) for (right, _), count in clusters)
+    least, span = sums[0][0], sums[-1][0] - sums[0][0]
+    mean = sum((right - least) * count for right, count in sums) / total
+    spread = sum((right - least - mean) ** 2 * count for right, count in sums)
+    longest = span * total + 1
+    reach = _reach(spread, span)
+    length = 1 << (min(longest, 2 * reach + 1) - 1).bit_length()
+    if length > LONGEST_EXACT:
         return None
     import numpy
 
-    one = numpy.zeros(most - least + 1)
-    for (right, _), count in clusters.items():
-        one[int(right) - least] += count / total
-    length = 1 << (longest - 1).bit_length()
-    sums = numpy.fft.irfft(numpy.fft.rfft(one, length) ** total, length)[:longest]
-    passed = numpy.cumsum(sums)
-    low, high = (int(numpy.searchsorted(passed, tail)) for tail in TAILS)
-    scale = size * total
+    one = numpy.zeros(length)
+    for right, count in sums:
+        one[(right - least) % length] += count / total
+    found = numpy.fft.irfft(numpy.fft.rfft(one) ** total, length)
+    first = 0 if longest <= length else int(mean * total) - length // 2
+    passed = numpy.cumsum(numpy.roll(found, -first))[: min(longest, length)]
+    low, high = (first + int(numpy.searchsorted(passed, tail)) for tail in TAILS)
+    scale = size * total * parts
     return Interval((low + least * total) / scale, (high + least * total) / scale, "bootstrap over clusters")
 
 
-def _drawn(clusters: Mapping[tuple[float, int], int], seed: int) -> Interval:
+def _inverted(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | None:
+    """The limits that endless resampling comes to, of many clusters of several sizes: None for few, whose share can
+    take few values.
+
+    A resample's share is at most q where its sum of (right - q * size) is at most 0: how likely that is tells the
+    characteristic function (Gil-Pelaez, summed as in Davies 1973).
+    """
+    import numpy
+
+    right, size, count = numpy.array([(*pair, count) for pair, count in sorted(clusters)], dtype=float).T
+    total = count.sum()
+    share = float((right * count).sum() / (size * count).sum())
+    spread = sqrt(float(((right - share * size) ** 2 * count).sum()))
+    if spread < LEAST_SPREAD:
+        return None
+    places = numpy.arange(NODES) + 0.5
+    step = spread / float((size * count).sum())
+    limits = []
+    for tail in TAILS:
+        aimed = NormalDist().inv_cdf(tail)
+        limit = share + aimed * step
+        for _ in range(4):
+            gained = right - limit * size
+            times = places * (WIDTH / spread)
+            turned = (numpy.exp(1j * times[:, None] * gained) @ (count / total)) ** total
+            passed = 0.5 - float((turned.imag / places).sum()) / pi
+            limit -= (NormalDist().inv_cdf(min(max(passed, 1e-9), 1 - 1e-9)) - aimed) * step
+        limits.append(limit)
+    return Interval(limits[0], limits[1], "bootstrap over clusters")
+
+
+def _denominator(values: Collection[float]) -> int | None:
+    """The least whole number that makes all of these whole; None where there is no small one."""
+    found = 1
+    for value in values:
+        parts = _parts(value)
+        if parts is None:
+            return None
+        found = lcm(found, parts)
+    return found if found <= MOST_PARTS else None
+
+
+@lru_cache(maxsize=100_000)
+def _parts(value: float) -> int | None:
+    fraction = Fraction(value).limit_denominator(MOST_PARTS)
+    return fraction.denominator if abs(float(fraction) - value) < 1e-12 else None
+
+
+def _reach(variance: float, span: int) -> int:
+    """How far from its mean a sum of independent draws can be found at all: beyond lies less than exp(-50) of it
+    (Bernstein's inequality)."""
+    linear = 50 * 2 * span / 3
+    return ceil((linear + sqrt(linear * linear + 8 * 50 * variance)) / 2)
+
+
+def _drawn(clusters: frozenset[tuple[tuple[float, int], int]], seed: int) -> Interval:
     import numpy
 
     kinds = sorted(clusters)
-    counts = numpy.array([clusters[kind] for kind in kinds], dtype=float)
-    total = sum(clusters.values())
+    counts = numpy.array([count for _, count in kinds], dtype=float)
+    total = sum(count for _, count in kinds)
     draws = numpy.random.default_rng(seed).multinomial(total, counts / total, size=RESAMPLES)
-    rights = draws @ numpy.array([kind[0] for kind in kinds], dtype=float)
-    sizes = draws @ numpy.array([kind[1] for kind in kinds], dtype=float)
+    rights = draws @ numpy.array([kind[0] for kind, _ in kinds], dtype=float)
+    sizes = draws @ numpy.array([kind[1] for kind, _ in kinds], dtype=float)
     low, high = numpy.percentile(rights / sizes, [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap over clusters")

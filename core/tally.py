@@ -7,8 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
+from math import fsum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
 from core.statistics import Interval, cluster_bootstrap, wilson
@@ -212,25 +213,27 @@ class Tally:
             layout = self._layout(step)
             failed = sum(self._failed.get((lane, step, group), {}).values())
             unjudged = self._unjudged.get((scorer, lane, step, group), 0)
-            about = {
-                "step": step, "scorer": scorer, "interventions": lane, "group_by": self.group_by, "group": group
-            }  # fmt: skip
-            yield from _cells_of(layout, counts, failed, unjudged, about)
+            about = self._about(scorer, lane, step, group)
+            yield from cells_from(layout, _summed(layout, counts), failed, unjudged, about)
         for (scorer, lane, step, group), pool in self._pools.items():
             lost = self._failed.get((lane, step, group), Counter())
             unjudged = self._unjudged.get((scorer, lane, step, group), 0)
-            for cell in pool.cells(self._layout(step).properties[0], lost, unjudged):
-                yield replace(cell, step=step, scorer=scorer, interventions=lane, group_by=self.group_by, group=group)
+            about = self._about(scorer, lane, step, group)
+            name = self._layout(step).properties[0]
+            yield from pooled_cells(name, pool.shapes(lost), pool.unparsed, pool.refused, unjudged, about)
+
+    def _about(self, scorer: str, lane: str, step: str, group: str) -> dict[str, Json]:
+        return {"step": step, "scorer": scorer, "interventions": lane, "group_by": self.group_by, "group": group}
 
 
-def _cells_of(
-    layout: Layout,
-    counts: Mapping[tuple[Parse, int, int, Hashable], int],
-    failed: int,
-    unjudged: int,
-    about: Mapping[str, Any],
-) -> Iterator[Cell]:
-    """A cell for each property with something in it, ``all`` last: one pass over the counts."""
+Clusters = Mapping[tuple[float, int], int]
+"""(right, answers) of one cluster to how many clusters are like that."""
+
+
+def _summed(
+    layout: Layout, counts: Mapping[tuple[Parse, int, int, Hashable], int]
+) -> list[tuple[Sums, dict[tuple[float, int], int]]]:
+    """Of each property, and last of all of them together, the sums and the clusters: one pass over the counts."""
     names = (*layout.properties, ALL)
     totals = [Sums() for _ in names]
     alone: list[dict[tuple[float, int], int]] = [{} for _ in names]
@@ -256,14 +259,26 @@ def _cells_of(
             else:
                 before = together.get(cluster, (0, 0))
                 together[cluster] = (before[0] + units_right * count, before[1] + units_scored * count)
-    for name, total, own, together in zip(names, totals, alone, named, strict=True):
-        if total.n == 0 and not failed and not unjudged and (total.unscored == 0 or layout.units == 1):
-            continue
+    for own, together in zip(alone, named, strict=True):
         for pair in together.values():
             own[pair] = own.get(pair, 0) + 1
-        own.pop((0, 0), None)
-        found = filled(name, total, own, failed * layout.units)
-        yield replace(found, judge_errors=unjudged * layout.units, **about)
+    return list(zip(totals, alone, strict=True))
+
+
+def cells_from(
+    layout: Layout,
+    summed: Sequence[tuple[Sums, Clusters]],
+    failed: int,
+    unjudged: int,
+    about: Mapping[str, Any],
+) -> Iterator[Cell]:
+    """A cell for each property with something in it, ``all`` last; ``about`` are the fields that they share."""
+    for name, (total, clusters) in zip((*layout.properties, ALL), summed, strict=True):
+        if total.n == 0 and not failed and not unjudged and (total.unscored == 0 or layout.units == 1):
+            continue
+        asked = {pair: count for pair, count in clusters.items() if pair != (0, 0)}
+        told = {**about, "judge_errors": unjudged * layout.units}
+        yield filled(name, total, asked, failed * layout.units, about=told)
 
 
 @lru_cache(maxsize=10_000)
@@ -275,85 +290,138 @@ def taken_apart(layout: Layout, right: int, scored: int) -> tuple[tuple[int, int
 
 @dataclass(slots=True)
 class Pool:
-    """Numbered steps of a protocol under their common name, sample by sample: right, asked, right of what stayed
-    open, and open."""
+    """Numbered steps of a protocol under their common name, sample by sample as the first numbers of a Shape."""
 
     samples: dict[Hashable, list[int]] = field(default_factory=dict)
-    counted: Sums = field(default_factory=Sums)
+    unparsed: int = 0
+    refused: int = 0
 
     def add(self, row: CountRow, *, again: bool) -> None:
         """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
         sums = self.samples.setdefault(row.cluster, [0, 0, 0, 0])
-        right = row.count if row.scored and row.right == row.scored else 0
-        unparsed = (row.count if row.status in UNPARSED else 0) - (row.count if again else 0)
-        refused = row.count if row.status is Parse.REFUSAL else 0
-        sums[0] += right
-        sums[1] += 0 if again else row.count
-        sums[2] += right if row.status is not Parse.OK else 0
-        sums[3] += unparsed + refused
-        self.counted.unparsed += unparsed
-        self.counted.refused += refused
+        one = one_step(row.status, row.right, row.scored, again=again)
+        for place, part in enumerate((one.right, one.asked, one.vague, one.unparsed + one.refused)):
+            sums[place] += part * row.count
+        self.unparsed += one.unparsed * row.count
+        self.refused += one.refused * row.count
 
-    def cells(self, property_name: str, lost: Mapping[Hashable, int], unjudged: int = 0) -> Iterator[Cell]:
-        """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
+    def shapes(self, lost: Mapping[Hashable, int]) -> dict[Shape, int]:
+        """How many samples are alike; ``lost`` are failed calls by sample."""
+        found = Counter(Shape._make((*sums, lost.get(sample, 0))) for sample, sums in self.samples.items())
+        found.update(Shape(lost=count) for sample, count in lost.items() if sample not in self.samples)
+        return found
 
-        ``lost`` are failed calls by sample: out of n, and strictly a wrong step each. ``unjudged`` answers have no
-        score and are left out.
-        """
-        asked = [(right, n) for right, n, _, _ in self.samples.values() if n]
-        if not asked and not lost and not unjudged:
-            return
-        shares = Counter((right / n, 1) for right, n in asked)
-        mean = replace(self.counted, right=sum(share * count for (share, _), count in shares.items()), n=len(asked))
-        interval = wilson(mean.right, mean.n) if {share for share, _ in shares} <= {0, 1} else None
-        failed = sum(lost.values())
-        strict = [(right, n + lost.get(sample, 0)) for sample, (right, n, _, _) in self.samples.items()]
-        strict += [(0, count) for sample, count in lost.items() if sample not in self.samples]
-        strictly = [right / n for right, n in strict if n]
-        said = [(right - vague) / (n - open_) for right, n, vague, open_ in self.samples.values() if n > open_]
-        yield replace(
-            filled(property_name, mean, shares, failed, interval),
-            judge_errors=unjudged,
-            accuracy_strict=sum(strictly) / len(strictly) if strictly else None,
-            accuracy_answered=sum(said) / len(said) if said else None,
-        )
-        steps = Counter((float(right), n) for right, n in asked)
-        vague = sum(sums[2] for sums in self.samples.values())
-        totals = replace(
-            self.counted, right=sum(right for right, _ in asked), n=sum(n for _, n in asked), right_open=vague
-        )
-        yield replace(filled(STEPS, totals, steps, failed), judge_errors=unjudged)
+
+class OneStep(NamedTuple):
+    """What one answer adds to its sample."""
+
+    right: int
+    asked: int
+    vague: int
+    unparsed: int
+    refused: int
+
+
+def one_step(status: Parse, right: int, scored: int, *, again: bool) -> OneStep:
+    """Of an answer to a numbered step; ``again`` where it was asked a second time."""
+    is_right = int(scored != 0 and right == scored)
+    unparsed = int(status in UNPARSED) - int(again)
+    return OneStep(
+        is_right, int(not again), is_right if status is not Parse.OK else 0, unparsed, int(status is Parse.REFUSAL)
+    )
+
+
+class Shape(NamedTuple):
+    """How one sample's numbered steps came out: ``right`` of ``asked``; ``vague`` are right of those that stayed
+    ``open``; ``lost`` are failed calls."""
+
+    right: int = 0
+    asked: int = 0
+    vague: int = 0
+    open: int = 0
+    lost: int = 0
+
+
+def pooled_cells(
+    property_name: str,
+    shapes: Mapping[Shape, int],
+    unparsed: int,
+    refused: int,
+    unjudged: int,
+    about: Mapping[str, Any],
+) -> Iterator[Cell]:
+    """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
+
+    Failed calls are out of n, and strictly a wrong step each. ``unjudged`` answers have no score and are left out.
+    """
+    asked = [(shape, count) for shape, count in shapes.items() if shape.asked]
+    failed = sum(shape.lost * count for shape, count in shapes.items())
+    if not asked and not failed and not unjudged:
+        return
+    shares, strictly, said = Counter[float](), Counter[float](), Counter[float]()
+    steps: Counter[tuple[float, int]] = Counter()
+    for shape, count in shapes.items():
+        if shape.asked:
+            shares[shape.right / shape.asked] += count
+            steps[float(shape.right), shape.asked] += count
+        if shape.asked + shape.lost:
+            strictly[shape.right / (shape.asked + shape.lost)] += count
+        if shape.asked > shape.open:
+            said[(shape.right - shape.vague) / (shape.asked - shape.open)] += count
+    counted = Sums(unparsed=unparsed, refused=refused)
+    mean = replace(counted, right=_total(shares), n=shares.total())
+    interval = wilson(mean.right, mean.n) if shares.keys() <= {0, 1} else None
+    told = {**about, "judge_errors": unjudged}
+    yield replace(
+        filled(property_name, mean, {(share, 1): count for share, count in shares.items()}, failed, interval, told),
+        accuracy_strict=_total(strictly) / strictly.total() if strictly else None,
+        accuracy_answered=_total(said) / said.total() if said else None,
+    )
+    totals = replace(
+        counted,
+        right=sum(shape.right * count for shape, count in asked),
+        n=sum(shape.asked * count for shape, count in asked),
+        right_open=sum(shape.vague * count for shape, count in shapes.items()),
+    )
+    yield filled(STEPS, totals, steps, failed, about=told)
+
+
+def _total(shares: Mapping[float, int]) -> float:
+    """Their sum, the same in whatever order they came."""
+    return fsum(share * count for share, count in shares.items())
 
 
 def filled(
     name: str,
     total: Sums,
-    clusters: Mapping[tuple[float, int], int],
+    clusters: Clusters,
     failed: int,
     interval: Interval | None = None,
+    about: Mapping[str, Any] = MappingProxyType({}),
 ) -> Cell:
     """A cell of these sums; its interval is Wilson's where each cluster is one answer that is right or wrong."""
     if interval is None:
         alone = all(n == 1 and right in (0, 1) for right, n in clusters)
         interval = wilson(total.right, total.n) if alone else cluster_bootstrap(clusters)
     strict_n = total.n + failed
-    return Cell(
-        step="",
-        property=name,
-        right=total.right,
-        n=total.n,
-        accuracy=total.right / total.n if total.n else None,
-        low=interval.low,
-        high=interval.high,
-        interval=interval.name,
-        unparsed=total.unparsed,
-        refused=total.refused,
-        unscored=total.unscored,
-        failed=failed,
-        accuracy_strict=total.right / strict_n if strict_n else None,
-        scorer="",
-        accuracy_answered=total.answered,
-    )
+    fields: dict[str, Any] = {
+        "step": "",
+        "property": name,
+        "right": total.right,
+        "n": total.n,
+        "accuracy": total.right / total.n if total.n else None,
+        "low": interval.low,
+        "high": interval.high,
+        "interval": interval.name,
+        "unparsed": total.unparsed,
+        "refused": total.refused,
+        "unscored": total.unscored,
+        "failed": failed,
+        "accuracy_strict": total.right / strict_n if strict_n else None,
+        "scorer": "",
+        "accuracy_answered": total.answered,
+    }
+    return Cell(**{**fields, **about})
 
 
 def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str = ALL) -> Iterator[CountRow]:

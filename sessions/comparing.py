@@ -24,7 +24,7 @@ from core.tally import STEPS
 from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.cells import steps_of
-from sessions.runs import Run, find_run
+from sessions.runs import Run, find_run, runs
 from sessions.store import Store
 from sessions.studies import reading as studies
 from sessions.studies.excluding import counting
@@ -32,6 +32,9 @@ from sessions.studies.reading import Found, Kind
 
 PEOPLE: Final = "people"
 """Instead of a run: the people of the store's study, ``people:STUDY``, or ``people:STUDY/CONDITION``."""
+
+MOST_LISTED: Final = 6
+"""So many runs of a respondent are named where one must be chosen."""
 
 SIMULATED: Final = "simulated-people"
 """The same with simulated sessions: for trying things out."""
@@ -68,7 +71,9 @@ def compare(store: Store, names: Sequence[str], *, scorer: str = RULE, unmatched
     ``unmatched``) asked otherwise.
     """
     if len(set(names)) < 2:
-        raise UsageError("a comparison needs two", where="compare", remedy="Name two runs, or `people` and a run")
+        raise UsageError(
+            "a comparison needs two", where="compare", remedy="Name two runs or respondents, or `people` and one"
+        )
     with store.snapshot():
         found = [_side(store, name, scorer) for name in names]
         _refuse_mixed(found)
@@ -97,7 +102,27 @@ def _side(store: Store, name: str, scorer: str) -> _Found:
     for word, kind in ((PEOPLE, "main"), (SIMULATED, "simulated")):
         if name == word or name.startswith(f"{word}:"):
             return _people(store, name.partition(":")[2], kind, scorer)  # type: ignore[arg-type]
-    return _run(store, find_run(store, name), scorer)
+    return _run(store, run_of(store, name), scorer)
+
+
+def run_of(store: Store, name: str) -> Run:
+    """The run of that name, or the only one of that respondent. Raises UsageError for none, and for several."""
+    try:
+        return find_run(store, name)
+    except UsageError:
+        own = [summary.run for summary in runs(store) if summary.run.config.respondent == name]
+        if not own:
+            raise
+    if len(own) > 1:
+        listed = ", ".join(f"{run.name} ({_told_shortly(run)})" for run in own[:MOST_LISTED])
+        more = f" and {len(own) - MOST_LISTED} more" if len(own) > MOST_LISTED else ""
+        raise UsageError(f"{name} has several runs", where=name, remedy=f"Name one: {listed}{more}")
+    return own[0]
+
+
+def _told_shortly(run: Run) -> str:
+    config = run.config
+    return f"{named(config.benchmark, config.subset)} {config.protocol}"
 
 
 def _refuse_mixed(found: Sequence[_Found]) -> None:

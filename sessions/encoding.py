@@ -8,7 +8,7 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from core.records import (
     Call,
@@ -28,6 +28,10 @@ from core.records import (
     Usage,
     as_written,
 )
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 STATUSES: Final = tuple(Status)
 ORIGINS: Final = tuple(Origin)
@@ -74,6 +78,13 @@ def to_json(value: Json) -> str | bytes:
 
 def from_json(value: str | bytes) -> Json:
     return json.loads(from_text(value))
+
+
+def to_array(numbers: str | int) -> NDArray[numpy.int64]:
+    """Whole numbers as ``group_concat`` writes them; one alone is a number."""
+    import numpy
+
+    return numpy.fromstring(str(numbers), dtype=numpy.int64, sep=",")
 
 
 def short_hash(value: str | bytes) -> bytes:

@@ -11,7 +11,8 @@ from core.figures.records import Figure, Mark
 from core.measures import Measure
 from core.published.beside import beside
 from core.scoring import RULE
-from core.tally import Cell
+from core.study.figures import PEOPLE
+from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.golds import PUBLISHED_GOLD, GoldView
 from sessions.runs import Run
@@ -26,23 +27,24 @@ def figures_of(
     measures: Sequence[Measure],
     *,
     scorer: str = "",
-    by: str = "",
+    by: Sequence[str] = (),
     view: GoldView = PUBLISHED_GOLD,
     published: bool = False,
 ) -> list[Figure]:
     """All figures of these runs, whose ``cells`` and ``measures`` are at hand.
 
-    ``by`` breaks down by one group, else by each group that the benchmarks have. ``cells`` are broken down so as well
-    where ``by`` is given; survival counts the published gold alone, as it is stored. ``published`` sets the papers'
-    figures beside as marks.
+    ``by`` breaks down by these groups, else by each group that the benchmarks have. ``cells`` are broken down so as
+    well where ``by`` is given; survival counts the published gold alone, as it is stored. ``published`` sets the
+    papers' figures beside as marks.
     """
-    plain = cells_of(store, runs, scorer=scorer or None, view=view) if by else cells
+    whole = [cell for cell in cells if not by or cell.group_by in (ALL, PEOPLE)]
+    plain = whole if not by or ALL in by else cells_of(store, runs, scorer=scorer or None, view=view)
     printed = [each for block in beside(plain) for each in block.published] if published else []
     found = [*by_step(plain, printed)]
-    for group in [by] if by else _groups(runs):
-        having = [run for run in runs if group in registry.get(run.config.benchmark).groups]
-        own = cells if by else cells_of(store, having, scorer=scorer or None, group_by=group, view=view)
-        found += by_group(own)
+    groups = [group for group in by if group != ALL] or list(_groups(runs))
+    own = cells if by else cells_of(store, runs, scorer=scorer or None, group_by=groups, view=view)
+    for group in groups:
+        found += by_group([cell for cell in own if cell.group_by == group])
     if view.gold == PUBLISHED_GOLD.gold:
         found += still_right([_survival(store, run, scorer or RULE) for run in _plain(runs)], scorer or RULE)
     baselines = {run.config.respondent for run in runs if run.config.respondent_kind == "baseline"}

@@ -54,8 +54,10 @@ def gold_view(store: Store, gold: str) -> GoldView:
 
 @dataclass(frozen=True, slots=True)
 class Recounted:
-    """The respondent's own answers of one trajectory, in order, with the scores that count now."""
+    """The respondent's own answers of one trajectory, in order, with the scores that count now; ``row`` is the
+    item's."""
 
+    row: int
     item: Item
     forked: bool
     steps: tuple[Step, ...]
@@ -80,7 +82,7 @@ def recounted(store: Store, run: Run, view: GoldView) -> Iterator[Recounted]:
         for trajectory, steps in own.items():
             assert item is not None
             found = sorted((step for step, _, _ in replay.steps(steps)), key=lambda step: step.id)
-            yield Recounted(item, trajectory in forked, counting(item, found, disputes, people))
+            yield Recounted(row, item, trajectory in forked, counting(item, found, disputes, people))
 
 
 def counting(

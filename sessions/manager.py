@@ -112,10 +112,3 @@ def open_request(store: Store, request: Request, config: Config, keys: Collectio
     opened = open_prepared(store, prepared)
     asked = Askable(store, opened.run, prepared.plan, opened.journal)
     return Opening(asked, items, opened.resumption.line(opened.run.name, len(items) * prepared.plan.repeats))
-
-
-def request_of(run: Run) -> Request:
-    """How the run was asked. Raises UsageError where it does not say."""
-    if not run.recipe:
-        raise UsageError("this run does not say how it was asked", where=run.name)
-    return Request.from_json(run.recipe)

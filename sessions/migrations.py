@@ -1,13 +1,15 @@
 """Bringing a file's schema up to date: an ordered list of steps, applied through sqlite-utils.
 
-The version of a file is the number of migrations it has had; SQLite's ``user_version`` holds it too, so that an
-up-to-date store is recognised without importing sqlite-utils.
+The version of a file is the number of migrations it has had; SQLite's ``user_version`` holds it, so that an
+up-to-date store is recognised, and a new one made, without importing sqlite-utils: that takes 0.3 s of CPU, and where
+pandas is installed, which it imports too, 0.7 s and 65 MB.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from sessions.schema import (
@@ -121,21 +123,39 @@ def apply(db: sqlite3.Connection, migrations: Sequence[tuple[str, Migration]] = 
 
     ``db`` is in autocommit mode (``isolation_level=None``).
     """
-    import sqlite_utils  # costs up to 0.4 s: only where a schema changes
-
-    database = sqlite_utils.Database(db, execute_plugins=False)
-    registry = sqlite_utils.Migrations(SET)
-    for name, change in migrations:
-        registry(name=name)(_on_connection(change))
+    had = version_of(db)
     db.execute("BEGIN IMMEDIATE")
     try:
-        registry.apply(database)
+        if had:
+            _upgrade(db, migrations, had)
+        else:
+            for _, change in migrations:
+                change(db)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
         db.execute(f"PRAGMA user_version = {len(migrations):d}")
     except BaseException:
         db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
+
+
+def _upgrade(db: sqlite3.Connection, migrations: Sequence[tuple[str, Migration]], had: int) -> None:
+    """Those after the first ``had``, which sqlite-utils is told of where it does not know: a new file had them
+    without it."""
+    import sqlite_utils
+
+    database = sqlite_utils.Database(db, execute_plugins=False)
+    registry = sqlite_utils.Migrations(SET)
+    for name, change in migrations[:had]:
+        registry(name=name)(_on_connection(change))
+    registry.ensure_migrations_table(database)
+    database.table(registry.migrations_table).insert_all(
+        {"migration_set": SET, "name": done.name, "applied_at": datetime.now(UTC).isoformat(sep=" ")}
+        for done in registry.pending(database)
+    )
+    for name, change in migrations[had:]:
+        registry(name=name)(_on_connection(change))
+    registry.apply(database)
 
 
 def _on_connection(change: Migration) -> Callable[[object], None]:

@@ -13,11 +13,10 @@ from sessions.paths import scored_steps
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.tallies import Failures, Grouping, failures, hangs_together, joined, scorers_of, tallies
+from sessions.tallies import Failures, failures, hangs_together, joined, scorers_of, tallies
 
 __all__ = [
     "Failures",
-    "Grouping",
     "ItemStatus",
     "Node",
     "Tree",
@@ -184,7 +183,8 @@ def finished(store: Store, run: int) -> Iterator[Trajectory]:
 
 
 def find_items(store: Store, text: str, *, benchmark: str | None = None, subset: str | None = None) -> list[int]:
-    """Rows of the items with this id (of the data file), or else whose hash begins so (8 digits or more)."""
+    """Rows of the items with this id (of the data file), else whose hash begins so (8 digits or more), else of
+    ``BENCHMARK:SUBSET/ID`` where neither is named apart."""
     db = store.reader()
     found = db.execute(
         "SELECT id FROM items WHERE key = :key AND (:benchmark IS NULL OR benchmark = :benchmark)"
@@ -193,6 +193,10 @@ def find_items(store: Store, text: str, *, benchmark: str | None = None, subset:
     ).fetchall()
     if not found and 8 <= len(text) <= 64 and all(digit in "0123456789abcdefABCDEF" for digit in text):
         found = db.execute("SELECT id FROM items WHERE hex(hash) LIKE ? || '%'", (text.upper(),)).fetchall()
+    place, slash, key = text.partition("/")
+    if not found and slash and benchmark is None and subset is None:
+        its_benchmark, _, its_subset = place.partition(":")
+        return find_items(store, key, benchmark=its_benchmark, subset=its_subset or None)
     return [row[0] for row in found]
 
 

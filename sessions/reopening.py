@@ -15,7 +15,7 @@ from core.benchmarks import registry
 from core.benchmarks.base import Dataset
 from core.config import Config
 from core.engine import Plan
-from core.errors import PhoropterError, Problem
+from core.errors import PhoropterError, Problem, UsageError
 from core.interventions import Intervention
 from core.planning import (
     DRAWN,
@@ -97,10 +97,13 @@ def reopen(store: Store, run: Run, config: Config) -> Reopened:
     )
 
 
-def request_of(run: Run) -> Request:
-    """How the run was asked for; from its configuration where it keeps no recipe."""
+def request_of(run: Run, *, told: bool = False) -> Request:
+    """How the run was asked for; from its configuration where it keeps no recipe. ``told``: UsageError there, for
+    whoever is to ask again."""
     if run.recipe:
         return Request.from_json(run.recipe)
+    if told:
+        raise UsageError("this run does not say how it was asked", where=run.name)
     config = run.config
     where = {key: tuple(values) for key, values in (config.filter or {}).get("where", {}).items()}
     return Request(

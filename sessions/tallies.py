@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from core.records import Parse
 from sessions import encoding
 from sessions.ranking import ranked
 from sessions.store import Store
 
+if TYPE_CHECKING:
+    from core.gathered import Groups, Whole
+
 
 class Count(NamedTuple):
     """``count`` answers of the respondent itself that were scored alike: same bits, same parse status.
 
-    ``group`` is the value of the asked grouping ("" without one), ``item`` the item's row where items were told
-    apart; ``forked`` marks answers on forks, which plain accuracy leaves out. ``right`` and ``scored`` are bits in
-    the step's ``Layout``.
+    ``item`` is the item's row where items were told apart; ``forked`` marks answers on forks, which plain accuracy
+    leaves out. ``right`` and ``scored`` are bits in the step's ``Layout``.
     """
 
     run: int
@@ -32,7 +34,6 @@ class Count(NamedTuple):
     right: int
     scored: int
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
-    group: str = ""
     item: int | None = None
 
 
@@ -44,27 +45,26 @@ class Failures:
     run: int
     step: str
     count: int
-    group: str = ""
     item: int | None = None
     lane: str = ""
 
 
-class Grouping:
-    """The items' values of one group, read once for as many runs as are broken down by it."""
+def groups_of(store: Store, names: Sequence[str]) -> list[Groups]:
+    """The items' values of several groups, as arrays; "" where an item has no such group."""
+    import numpy
 
-    def __init__(self, store: Store, name: str) -> None:
-        found = store.reader().execute("SELECT id, groups FROM items")
-        self.name = name
-        self.all: dict[int, str] = {row: encoding.from_json(groups).get(name, "") for row, groups in found}
-        self._written = {str(row): value for row, value in self.all.items()}
+    from core.gathered import Groups
 
-    def of(self, item: int) -> str:
-        """ "" where the item has no such group."""
-        return self.all.get(item, "")
-
-    def counted(self, items: Sequence[str]) -> Counter[str]:
-        """How often each value stands among these items, their rows as group_concat writes them."""
-        return Counter(map(self._written.__getitem__, items))
+    found = store.reader().execute("SELECT id, groups FROM items").fetchall()
+    told: dict[str | bytes, Mapping[str, str]] = {}
+    labels: list[dict[str, int]] = [{"": 0} for _ in names]
+    codes = [numpy.zeros(max((row for row, _ in found), default=0) + 1, dtype=numpy.int64) for _ in names]
+    for row, groups in found:
+        if groups not in told:
+            told[groups] = encoding.from_json(groups)
+        for name, of_name, code in zip(names, labels, codes, strict=True):
+            code[row] = of_name.setdefault(told[groups].get(name, ""), len(of_name))
+    return [Groups(name, list(of_name), code) for name, of_name, code in zip(names, labels, codes, strict=True)]
 
 
 _TALLY: Final = (
@@ -83,33 +83,35 @@ def tallies(
     runs: Sequence[int],
     *,
     scorer: str | None = None,
-    group_by: str | Grouping | None = None,
     by_item: bool = False,
     step: str | None = None,
 ) -> Iterator[Count]:
     """All scores of these runs, counted; of each scorer (all, or the one named) its newest version step by step.
 
-    One pass over the covering index, which hands the items of each group of equal scores over as one text: grouping
-    those here is faster than SQLite sorting a million rows. ``group_by`` names one of the items' groups; an item
-    without it counts under "" (who counts many runs one by one gives a ``Grouping``). ``by_item`` tells items apart:
-    what repeats and clustered intervals are counted from. ``step`` counts that step alone.
+    One pass over the covering index, which hands the items of equal scores over as one text: counting those here is
+    faster than SQLite sorting a million rows. ``by_item`` tells items apart: what repeats and clustered intervals are
+    counted from. ``step`` counts that step alone.
     """
     db = store.reader()
     words = _Words(db)
     make = Count._make  # hundreds of thousands of rows where many runs are broken down: made the quick way
-    if group_by is None and not by_item:
+    if not by_item:
         for run, name, row in _counted(db, runs, scorer, step, "count(*)"):
-            yield make((*words.common(run, name, row), row[7], "", None))
+            yield make((*words.common(run, name, row), row[7], None))
         return
-    group = _grouping(store, group_by)
     for run, name, row in _counted(db, runs, scorer, step, "group_concat(item)"):
-        common, items = words.common(run, name, row), row[7].split(",")
-        if by_item:
-            for item, count in Counter(items).items():
-                yield make((*common, count, group.of(int(item)) if group else "", int(item)))
-        elif group is not None:
-            for value, count in group.counted(items).items():
-                yield make((*common, count, value, None))
+        common = words.common(run, name, row)
+        for item, count in Counter(row[7].split(",")).items():
+            yield make((*common, count, int(item)))
+
+
+def answered(store: Store, run: int, *, scorer: str | None = None) -> Iterator[tuple[Count, Whole]]:
+    """The same scores of one run as ``tallies`` counts, with the rows of the items that each stands for."""
+    db = store.reader()
+    words = _Words(db)
+    for _, name, row in _counted(db, [run], scorer, None, "group_concat(item)"):
+        items = encoding.to_array(row[7])
+        yield Count._make((*words.common(run, name, row), len(items), None)), items
 
 
 # of bare columns SQLite takes those of the row with the minimum: the score that counts
@@ -130,21 +132,18 @@ def joined(
     parts: Sequence[str],
     *,
     scorer: str | None = None,
-    group_by: str | Grouping | None = None,
 ) -> Iterator[Count]:
     """Steps asked in parts, each trajectory's as one score of ``whole``: those whose parts the respondent all
     answered in one lane. Parts score different properties, so that their bits add up. Each scorer's newest version.
     """
     db = store.reader()
     words = _Words(db)
-    group = _grouping(store, group_by)
     for name in names_of(db, run, scorer):
         rows = encoding.to_json(ranked(db, name))
         parameters = (run, rows, encoding.NOT_OWN, encoding.to_json(list(parts)), len(parts))
         for row, _, lane, counted, status, right, scored, item in db.execute(_JOINED, parameters):
             forked, parse, version = counted == encoding.OWN_ON_FORK, encoding.PARSES[status], words.version(row)
-            label, value = words.lane(lane), group.of(item) if group else ""
-            yield Count(run, name, version, whole, label, forked, parse, right, scored, 1, value, item)
+            yield Count(run, name, version, whole, words.lane(lane), forked, parse, right, scored, 1, item)
 
 
 def hangs_together(store: Store, run: int) -> bool:
@@ -160,22 +159,19 @@ def scorers_of(store: Store, run: int) -> list[tuple[str, str]]:
     return [(name, version) for _, name, version in scorer_rows(store.reader(), run)]
 
 
-def failures(
-    store: Store, runs: Sequence[int], *, group_by: str | Grouping | None = None, by_item: bool = False
-) -> list[Failures]:
+def failures(store: Store, runs: Sequence[int], *, by_item: bool = False) -> list[Failures]:
     """Where main trajectories of these runs failed, and stand failed still; ``by_item`` tells items apart."""
     db = store.reader()
-    group = _grouping(store, group_by)
-    counts: Counter[tuple[int, str, str, int | None, str]] = Counter()
+    counts: Counter[tuple[int, str, int | None, str]] = Counter()
     for run, step, item, lane, count in db.execute(
         "SELECT run, failed_step, item, lanes.label, count(*) FROM trajectories JOIN lanes ON lanes.id = lane"
         " WHERE progress = 2 AND parent IS NULL AND run IN (SELECT value FROM json_each(?))"
         " GROUP BY run, failed_step, item, lane",
         (encoding.to_json(list(runs)),),
     ):
-        where = (encoding.from_text(step), group.of(item) if group else "", item if by_item else None)
+        where = (encoding.from_text(step), item if by_item else None)
         counts[run, *where, encoding.from_text(lane)] += count
-    return [Failures(run, step, count, value, item, lane) for (run, step, value, item, lane), count in counts.items()]
+    return [Failures(run, step, count, item, lane) for (run, step, item, lane), count in counts.items()]
 
 
 # -- inside
@@ -252,7 +248,3 @@ def _counted(
 def names_of(db: sqlite3.Connection, run: int, scorer: str | None) -> list[str]:
     """The scorers of a run, or the one asked for."""
     return [scorer] if scorer is not None else list(dict.fromkeys(name for _, name, _ in scorer_rows(db, run)))
-
-
-def _grouping(store: Store, group_by: str | Grouping | None) -> Grouping | None:
-    return Grouping(store, group_by) if isinstance(group_by, str) else group_by

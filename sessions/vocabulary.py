@@ -94,12 +94,11 @@ class Vocabulary:
 
     def gold(self, db: sqlite3.Connection, content: str | bytes) -> int:
         """A gold as ``encoding.gold_to_json`` writes it: of one item and step, shared by all runs."""
-        return _row(
-            db,
-            "SELECT id FROM golds WHERE hash = ?",
-            "INSERT INTO golds (hash, content) VALUES (?, ?)",
-            (encoding.short_hash(content), content),
-        )
+        values = (encoding.short_hash(content), content)
+        cursor = db.execute("INSERT INTO golds (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING", values)
+        if cursor.rowcount:  # as for every step of a first run
+            return _id(cursor)
+        return int(db.execute("SELECT id FROM golds WHERE hash = ?", values[:1]).fetchone()[0])
 
     def text(self, db: sqlite3.Connection, text: str) -> int:
         """A long text of a request."""

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -14,6 +15,9 @@ from core.errors import StoreError
 
 T = TypeVar("T")
 Change: TypeAlias = Callable[[sqlite3.Connection], Any]
+
+FOLD_S: Final = 0.25
+"""So long after the log was folded into the file it is folded again, if anything was written."""
 
 PATIENCE_S: Final = 120.0  # beyond SQLite's own waiting: another process may hold the store for a long import
 
@@ -59,6 +63,7 @@ class Writer:
         self._closing = False
         self._forgetters: list[Callable[[], None]] = []
         self._full = False
+        self._folded = time.monotonic()
         self._thread = threading.Thread(target=self._work, name="store writer", daemon=True)
         self._thread.start()
 
@@ -116,13 +121,25 @@ class Writer:
             try:
                 if connection is None:
                     connection = self._connect()
+                    connection.execute("PRAGMA wal_autocheckpoint = 0")  # see _fold
                 self._together(connection, jobs)
             except BaseException as error:  # noqa: BLE001  (a dead writer would leave everyone waiting)
                 for job in jobs:
                     job.error = self._told(error)
             _answer(jobs)
+            if connection is not None:
+                self._fold(connection)
         if connection is not None:
             connection.close()
+
+    def _fold(self, connection: sqlite3.Connection) -> None:
+        """The log into the file. SQLite by itself does it within a commit, whose waiters then wait for the disk, tens
+        of milliseconds; here they have heard already."""
+        now = time.monotonic()
+        if now >= self._folded + FOLD_S:
+            with suppress(sqlite3.Error):  # the log is as good, and the next time may do
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._folded = time.monotonic()
 
     def _together(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
         """All in one transaction; where that fails, each in one of its own."""

@@ -14,7 +14,8 @@ from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions, ProtocolLike
 from core.benchmarks.vrex.load import VrexFile, load
 from core.benchmarks.vrex.question import TAXONOMY
-from core.measures import Outcome, RunOutcomes, StepOutcome
+from core.measures import RunOutcomes
+from core.outcomes import Outcome, StepOutcome
 from core.prompts import prompts_for
 from core.records import Answer, Item, Origin, Parse, RespondentKind, Step
 from core.scoring import RULE, RuleScorer

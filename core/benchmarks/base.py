@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
@@ -153,7 +153,7 @@ class Benchmark:
     pooled: tuple[str, ...] = ()
     scorers: Mapping[str, Callable[[Item, Turn, str], Score]] = field(default_factory=dict)
     measures: Callable[[Sequence[RunOutcomes]], list[Measure]] | None = None
-    contrasts: Callable[[Sequence[RunAnswers], str], list[Measure]] | None = None
+    contrasts: Callable[[Sequence[RunAnswers], Collection[str]], list[Measure]] | None = None
     mistake: Callable[[Item, str, Mapping[str, str]], str] | None = None
     reasoned: Callable[[Item, Turn, Sequence[tuple[Turn, str]]], str | None] | None = None
     offer: Callable[[Item, Turn], Offer | None] = field(default=_no_offer)

@@ -93,7 +93,7 @@ class Pictures:
             for picture in item.pictures:
                 if picture.data is None and picture.path not in seen:
                     seen[picture.path] = _fingerprint(picture.path)
-        return {"files": digest(sorted([Path(path).name, *found] for path, found in seen.items()))}
+        return {"files": digest(sorted([os.path.basename(path), *found] for path, found in seen.items()))}  # noqa: PTH119
 
     def sent(
         self,

@@ -68,6 +68,16 @@ class PictureMaker(Protocol):
     def draws_alone(self) -> Literal[True]: ...
 
 
+@runtime_checkable
+class Readied(Protocol):
+    """A respondent that consults what is recalled between making a request ready and sending it."""
+
+    @property
+    def ahead(self) -> int:
+        """How many requests it wants made ready while those under way are answered."""
+        ...
+
+
 class PostponedError(Exception):
     """The answer comes another way, later (a batch): the trajectory stays open where it is, and nothing failed."""
 

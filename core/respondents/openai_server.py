@@ -9,63 +9,38 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from core.errors import CallError, RespondentError
 from core.pictures import NotAtHandError, Pictures
 from core.prices import Load, Prices
-from core.records import Answer, Call, Json, RespondentKind, Status, Turn, Usage, digest
-from core.respondents.addresses import CHAT, KEYS_ELSEWHERE, Address, host_of, places, problem_of, secret_in, shown
+from core.records import Answer, Call, Json, Status, Turn, Usage, digest
+from core.respondents.access import access
+from core.respondents.addresses import CHAT, Address, host_of
 from core.respondents.base import OnDelta, Request
 from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
-from core.respondents.extras import Extras, extras_of
+from core.respondents.extras import Extras
 from core.respondents.failures import FailedError, Failure
+from core.respondents.model import Model
 from core.respondents.odds import kept, options_of
 from core.respondents.patience import Clock, Persistence
+from core.respondents.quirks import Quirks
 from core.respondents.replicas import Errand
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared, describe, prepare
 from core.respondents.secret import Secret
-from core.respondents.settings import Connection, ServerSettings, Structured
+from core.respondents.settings import ServerSettings
 from core.respondents.streaming import Shown
 from core.respondents.traffic import Traffic
 
-_WEAKER: Final[Mapping[Structured, Structured]] = MappingProxyType(
-    {"json_schema": "json_object", "json_object": "none"}
-)
-_OF_FORM: Final = re.compile(
-    r"response_?format|json[\s_-]?(schema|object|mode)|structured[\s_-]?output|guided", re.IGNORECASE
-)
+_AHEAD: Final = 4
 
 
-@dataclass(slots=True)
-class Quirks:
-    """What the server has told us it wants otherwise."""
-
-    tokens: str
-    counts_streams: bool = True
-    structured: Structured = "json_schema"
-
-    def learn(self, failure: Failure, *, formed: bool = False) -> bool:
-        """Whether the refusal was of a name that can be put right. ``formed``: a form was asked for."""
-        if formed and self.structured in _WEAKER and _OF_FORM.search(failure.what):
-            self.structured = _WEAKER[self.structured]
-            return True
-        if self.tokens != "max_completion_tokens" and "max_completion_tokens" in failure.what:
-            self.tokens = "max_completion_tokens"
-            return True
-        if self.counts_streams and "stream_options" in failure.what:
-            self.counts_streams = False
-            return True
-        return False
-
-
-class OpenAIServer:
+class OpenAIServer(Model[ServerSettings]):
     """A model behind a server. Make one with ``make_server``; close it in the event loop that used it."""
 
     def __init__(
@@ -81,10 +56,9 @@ class OpenAIServer:
         chances: random.Random | None = None,
         purpose: str = "answer",
     ) -> None:
-        self._name = name
-        self._settings = settings
+        super().__init__(name, settings)
         self._pictures = pictures
-        pictures.expect(settings.concurrency)
+        pictures.expect(settings.concurrency + self.ahead)
         self._key = key
         self._urls = urls
         self._host = host_of(urls[0])
@@ -98,32 +72,18 @@ class OpenAIServer:
         self._traffic: Traffic | None = None
         self._connecting = asyncio.Lock()
 
-    def __repr__(self) -> str:
-        return f"OpenAIServer({self._name!r}, model={self._settings.model!r})"
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def kind(self) -> RespondentKind:
-        return "model"
-
     @property
     def looks(self) -> bool:
         return self._settings.looks
-
-    @property
-    def draws(self) -> bool:
-        return False
 
     @property
     def in_flight(self) -> int:
         return self._settings.concurrency
 
     @property
-    def settings(self) -> ServerSettings:
-        return self._settings
+    def ahead(self) -> int:
+        """A quarter more: while an answer is stored, the request that takes its place is already made."""
+        return self._settings.concurrency // _AHEAD
 
     @property
     def identity(self) -> Mapping[str, Json]:
@@ -419,26 +379,3 @@ def make_server(
     return OpenAIServer(
         name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
     )
-
-
-def access(name: str, settings: Connection, environment: Mapping[str, str]) -> tuple[Secret, tuple[str, ...], Extras]:
-    """The key, the addresses, and the headers and proxy behind these settings.
-
-    Raises RespondentError where a variable is not set, and for an address or a header that is none.
-    """
-    urls, variable = places(settings, environment)
-    for url in urls:
-        if problem := problem_of(url):
-            remedy = KEYS_ELSEWHERE if secret_in(url) else "For example http://127.0.0.1:8000/v1"
-            raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
-    value = environment.get(variable, "").strip() if variable else ""
-    if variable and not value:
-        raise RespondentError(
-            f"the environment variable {variable} is not set",
-            where=name,
-            remedy=f"Put the key in it: export {variable}=...",
-        )
-    if not value.isascii() or not value.isprintable():
-        raise RespondentError(f"the key in {variable} holds characters that no key has", where=name)
-    extras = extras_of(name, settings, environment)
-    return Secret(value, variable, extras.hidden), urls, extras

@@ -1,9 +1,12 @@
 """Posting as the openai client posts, request after request, in a fraction of its time.
 
 The client makes each request anew from its options, passes it down through two libraries and makes a model of each
-reply: most of what a call costs here. So it makes one request for each path, which goes nowhere, and that is the
-pattern of all: its address, its headers and its time limits with another body. They go out over aiohttp itself; over
-the client's own connections where a proxy stands between or aiohttp is missing. What goes wrong is told in the
+reply: most of what a call costs here. A request of 105 KB takes 0.17 ms of CPU as it is posted here, and through
+the client's own ``post`` over the same aiohttp 0.66 with its reply left raw, 1.2 as a raw response of
+``chat.completions``, 1.5 as a model (``python -m tests.performance.bench_posting``): 1.5 s more for the 3,000 calls
+of a run that is to take 6.5 s of CPU. So it makes one request for each path, which goes nowhere, and that is the
+pattern of all: its address, its headers and its time limits with another body. They go out over aiohttp itself;
+over the client's own connections where a proxy stands between or aiohttp is missing. What goes wrong is told in the
 client's errors either way.
 """
 

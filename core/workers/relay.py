@@ -117,7 +117,8 @@ class RelayJournal:
 class RelayRecalling(Recalling):
     """Whoever asks the same at once, in whichever worker, waits for the first."""
 
-    def __init__(self, questions: Questions, job: int) -> None:
+    def __init__(self, questions: Questions, job: int, places: asyncio.Semaphore | None) -> None:
+        self.places = places
         self._questions = questions
         self._job = job
         self._found: dict[Key, Answer | None] = {}

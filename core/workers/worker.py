@@ -18,6 +18,7 @@ from core.engine import Engine, Plan
 from core.errors import PhoropterError
 from core.journal import Journal
 from core.records import Trajectory
+from core.respondents.base import Readied
 from core.respondents.budget import Charged
 from core.workers.relay import Questions, RelayBudget, RelayJournal, RelayRecalling
 from core.workers.terms import Terms
@@ -58,7 +59,8 @@ class Worker:
         self._waiting: deque[Begin] = deque()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._plan: Plan | None = None
-        self._at_once = 1
+        self._at_once, self._ahead = 1, 0
+        self._places: asyncio.Semaphore | None = None
         self._based = False
         self._stopping: asyncio.Future[None] | None = None
         self.ended = asyncio.Event()
@@ -72,6 +74,9 @@ class Worker:
                 os.chdir(told.folder)
             self._plan = told.make()
             self._at_once, self._based = told.at_once, told.based
+            if isinstance(self._plan.respondent, Readied) and self._plan.respondent.ahead:
+                self._ahead = self._plan.respondent.ahead
+                self._places = asyncio.Semaphore(self._at_once)
             if told.charged:
                 self._charge(self._plan)
         except Exception as error:  # noqa: BLE001  (whatever it is, the driver must hear of it)
@@ -108,7 +113,7 @@ class Worker:
     # -- trajectories
 
     def _go_on(self) -> None:
-        while self._waiting and len(self._tasks) < self._at_once:
+        while self._waiting and len(self._tasks) < self._at_once + self._ahead:
             begin = self._waiting.popleft()
             self._tasks[begin.job] = asyncio.ensure_future(self._carry(begin.job, begin.trajectory))
 
@@ -121,7 +126,7 @@ class Worker:
             cast("Journal", journal),  # as much of one as a trajectory on its way to the end needs
             journal.tell,
             base=journal.base if self._based else None,
-            recalling=RelayRecalling(self._questions, job),
+            recalling=RelayRecalling(self._questions, job, self._places),
         )
         try:
             await engine.to_end(trajectory)

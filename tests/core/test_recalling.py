@@ -14,7 +14,7 @@ from core.errors import CallError
 from core.events import Event, Spared, Spent
 from core.interventions import Intervention, as_sham, asks_anew, what_if
 from core.prompts import prompts_for
-from core.records import Answer, Call, Item, Status, Trajectory, Usage, digest
+from core.records import Answer, Call, Item, Status, Step, Trajectory, Usage, digest
 from core.respondents.base import OnDelta, Request
 from core.scoring import scorers_of
 from tests.core.questions import change_of_all
@@ -224,3 +224,73 @@ async def test_asking_again_asks() -> None:
 )
 def test_what_stands_in_a_lane(lane: str, behind: str, anew: bool) -> None:
     assert (what_if(lane), asks_anew(lane)) == (behind, anew)
+
+
+class Slow(MemoryJournal):
+    """Counts answers that were paid for and are not stored; storing takes a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unstored = self.most = 0
+
+    async def add_step(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
+        longer = await super().add_step(trajectory, step, last=last)
+        await self._stored(step)
+        return longer
+
+    async def add_sibling(self, trajectory: Trajectory, step: Step) -> Step:
+        stored = await super().add_sibling(trajectory, step)
+        await self._stored(step)
+        return stored
+
+    async def _stored(self, step: Step) -> None:
+        for _ in range(7):
+            await asyncio.sleep(0)
+        self.unstored -= step.answer.call is not None
+
+
+class Watched(Sender):
+    """Every item asks something of its own; counts requests made ready at once, and calls that are not stored."""
+
+    def __init__(self, journal: Slow) -> None:
+        super().__init__()
+        self.journal = journal
+        self.ready = self.most_ready = 0
+
+    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        self.ready += 1
+        self.most_ready = max(self.most_ready, self.ready)
+        sent = digest([request.item.id, request.turn.step])
+        known = await request.recalled(sent, ())
+        if known is None:
+            self.journal.unstored += 1
+            self.journal.most = max(self.journal.most, self.journal.unstored)
+            await asyncio.sleep(0)
+            known = Answer(request.turn.gold_text, call=Call("answer", sent, {}, {}))
+        self.ready -= 1
+        return known
+
+
+@pytest.mark.parametrize("sham", [False, True])
+async def test_a_call_has_its_place_until_it_is_stored_however_many_requests_are_made_ahead(sham: bool) -> None:
+    """What a killed process pays for twice: never more than ``in_flight`` calls are without a stored answer."""
+    journal = Slow()
+    respondent = Watched(journal)
+    put_in = as_sham((Intervention("relate", "gold"),)) if sham else ()
+    engine = Engine(plan_of(respondent, interventions=put_in), journal)
+    totals = await engine.run([change_of_all(number) for number in range(1, 31)], in_flight=3, ahead=4)
+    assert (totals.finished, journal.unstored) == (30, 0)
+    assert journal.most == 3
+    assert respondent.most_ready == 7
+
+
+async def test_a_place_is_given_back_by_a_call_that_fails_or_is_cancelled() -> None:
+    failed = CallError("no", fatal=False)
+
+    def fails(request: Request) -> str:
+        raise failed
+
+    journal, respondent = MemoryJournal(), Sender(fails)
+    engine = Engine(plan_of(respondent), journal)
+    totals = await engine.run([change_of_all(number) for number in range(1, 9)], in_flight=1, ahead=2)
+    assert (totals.failed, len(respondent.asked)) == (8, 8)

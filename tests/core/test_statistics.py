@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,6 +62,24 @@ def test_clusters_of_many_sizes_are_drawn_and_hold_the_share() -> None:
     found = cluster_bootstrap({(1, 1): 30, (1, 2): 30, (0, 3): 20})
     assert found == cluster_bootstrap({(0, 3): 20, (1, 2): 30, (1, 1): 30})
     assert found.low < 60 / 150 < found.high
+
+
+def test_shares_are_worked_out_as_whole_sums_of_their_parts() -> None:
+    """The share of a chain's steps: of two, of three and of six, so that a sixth is what all are counted in."""
+    shares = {(0.0, 1): 4, (1 / 2, 1): 5, (2 / 3, 1): 6, (5 / 6, 1): 3, (1.0, 1): 2}
+    sixths = [0] * 4 + [3] * 5 + [4] * 6 + [5] * 3 + [6] * 2
+    assert cluster_bootstrap(shares)[:2] == pytest.approx(every_resample(sixths, 6), abs=1e-12)
+
+
+def test_many_clusters_of_many_sizes_come_to_what_endless_drawing_does() -> None:
+    clusters = {(1, 1): 110, (0, 1): 90, (2, 2): 60, (1, 2): 80, (3, 5): 70, (0, 5): 10, (5, 5): 40}
+    kinds = numpy.array([(*pair, count) for pair, count in clusters.items()], dtype=float)
+    total = int(kinds[:, 2].sum())
+    draws = numpy.random.default_rng(5).multinomial(total, kinds[:, 2] / total, size=100_000)
+    expected = numpy.percentile((draws @ kinds[:, 0]) / (draws @ kinds[:, 1]), [2.5, 97.5])
+    found = cluster_bootstrap(clusters)
+    assert found[:2] == pytest.approx(tuple(expected), abs=5e-4)
+    assert found == cluster_bootstrap(dict(reversed(clusters.items())))
 
 
 def test_without_spread_wilson_over_the_clusters() -> None:

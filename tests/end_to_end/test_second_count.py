@@ -19,6 +19,9 @@ from typing import Any
 
 import pytest
 
+from core.tally import ALL
+from sessions.cells import cells_of, labelled, run_tally
+from sessions.runs import runs
 from sessions.store import Store
 from tests.random_store import ITEMS, NOTHING, fill
 from tui.cli import run as command
@@ -125,6 +128,27 @@ def close(one: Any, value: float | None, n: int, bounds: tuple[float, float] | N
     assert one["n"] == n, one
     if bounds is not None:
         assert (one["low"], one["high"]) == pytest.approx(bounds, abs=1e-9), one
+
+
+def test_running_counts_come_to_the_cells_of_a_report(home: Path) -> None:
+    """Counts that a panel adds to one by one, and the arrays of a report."""
+    with Store.open(home) as store:
+        all_runs = [summary.run for summary in reversed(runs(store))]
+        for run in all_runs:
+            assert labelled(run, run_tally(store, run).cells()) == cells_of(store, [run])
+        groups = ["rule", "category", "scenario", "subtask", "options"]
+        apart = [cell for group in groups for cell in cells_of(store, all_runs, group_by=group)]
+        assert cells_of(store, all_runs, group_by=[ALL, *groups]) == [*cells_of(store, all_runs), *apart]
+
+
+def test_all_groups_are_those_of_one_group_each(home: Path) -> None:
+    together = told(home, "report", "--by", "all")["cells"]
+    assert {cell["group_by"] for cell in together if cell["benchmark"] == "mmra"} == {
+        "all", "subtask", "level", "qa", "options",
+    }  # fmt: skip
+    assert [cell for cell in together if cell["group_by"] == "all"] == told(home, "report")["cells"]
+    two = told(home, "report", "--by", "level", "--by", "category")["cells"]
+    assert two == [cell for name in ("level", "category") for cell in together if cell["group_by"] == name]
 
 
 # -- VOILA

@@ -1,4 +1,4 @@
-"""A store of a million simulated steps: the report, an open panel, one more step stored and counted."""
+"""Stores of a million simulated steps of each benchmark: reports, an open panel, one more step stored and counted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.end_to_end.commands import COMMAND
 from tests.performance.bench_commands import cost, median
-from tests.performance.many_steps import fill, simulated_item, simulated_turn
+from tests.performance.many_steps import MAKERS, fill, simulated_item, simulated_turn
 
 STEPS = 1_000_000
 
@@ -39,17 +39,25 @@ async def one_more(store: Store, times: int = 60) -> list[float]:
     return taken
 
 
+def reports(home: Path, benchmark: str, steps: int) -> None:
+    """A report as it is, and with all groups."""
+    path = home / f"{benchmark}-{steps}.db"
+    with Store.open(path) as store:
+        count = len(fill(store, steps, benchmark=benchmark))
+    for by in ((), ("--by", "all")):
+        report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
+        told = f"{report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
+        print(f"{benchmark}: report {' '.join(by)} over {steps:,} steps in {count} runs: {told}", flush=True)
+
+
 def main(steps: int = STEPS) -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        path = home / "million.db"
-        with Store.open(path) as store:
-            fill(store, steps)
-        for by in ((), ("--by", "rule"), ("--by", "structure")):
-            report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
-            told = f"{report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
-            print(f"report over {steps:,} steps {' '.join(by)}: {told}")
+        for benchmark in MAKERS:
+            for size in (steps // 10, steps):
+                reports(home, benchmark, size)
+        path = home / f"voila-{steps}.db"
         with Store.open(path) as store:
             run = runs(store)[-1].run
             opened = []

@@ -134,8 +134,6 @@ def large_figures(folder: Path, steps: int) -> None:
     timed("opened (up to date), a first row read", lambda: _open_and_read(path))
     with Store.open(path) as store:
         timed("tallies of all runs", lambda: list(reading.tallies(store, filled)))
-        timed("tallies of all runs by rule", lambda: list(reading.tallies(store, filled, group_by="rule")))
-        timed("tallies of one run by rule", lambda: list(reading.tallies(store, filled[:1], group_by="rule")))
         timed("tallies of one run item by item", lambda: list(reading.tallies(store, filled[:1], by_item=True)))
         timed("list of runs", lambda: runs(store))
         first = runs(store)[-1].run

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from core.benchmarks.mmra.question import SUBTASKS, Question
 from core.benchmarks.voila.rules import RULES as STRUCTURES
+from core.benchmarks.vrex.question import TAXONOMY
 from core.records import Field, Item, Picture, Show, Text, Turn
 from sessions import encoding
 from sessions.identity import RunConfig
@@ -75,41 +78,85 @@ def simulated_turn(item: Item, step: str) -> Turn:
     return Turn(step, content, form, gold, words, "Answer in one line for each picture, in the order shown.")
 
 
-def fill(store: Store, steps: int, *, seed: int = 0) -> list[int]:
-    """Fill an empty store with that many steps, three a trajectory, a run for each 3,689 items. The runs' rows."""
-    runs: list[int] = []
-    for number in range(-(-steps // (ITEMS * len(STEPS)))):
-        config = RunConfig("voila", "nd", "l2m", f"model-{number}", "model")
-        runs.append(open_run(store, config)[0].id)
-    store.write(lambda db: _fill(db, runs, steps, random.Random(seed)))
+def chain_item(number: int) -> Item:
+    """One of V-REX, two to six steps with the final question: 3.57 on average as in the paper."""
+    scenarios = [(category, name) for category, names in TAXONOMY.items() for name in names]
+    category, scenario = scenarios[number % len(scenarios)]
+    asked = (1, 2, 2, 3, 3, 2, 5)[number % 7]
+    return Item("vrex", "", f"vrex-{number}", (Picture("a.png", f"{number}.png"),),
+                {"category": category, "scenario": scenario}, {"number": number, "steps": asked})  # fmt: skip
+
+
+def relation_item(number: int) -> Item:
+    """One of MMRA."""
+    short = list(SUBTASKS)[number % len(SUBTASKS)]
+    options = {"A": "cups", "B": "trees", "C": "lamps", "D": "there are no entities of the same material"}
+    view = Question(short, "choice", f"How do they relate ({number})?", "ABC"[number % 3], options)
+    return Item("mmra", "", f"mmra-{number}", (Picture("a.png", f"{number}.png"),), view.groups(), view.to_facts())
+
+
+def letter_turn(item: Item, step: str) -> Turn:
+    """A choice of four letters."""
+    gold = item.facts.get("answer", "ABC"[item.facts.get("number", 0) % 3])
+    return Turn(step, (Text(f"Which one is it? {step}"),), (Field("answer", ("A", "B", "C", "D")),), {"answer": gold})
+
+
+PROTOCOLS = {"voila": ("l2m",), "vrex": ("planning", "following", "direct"), "mmra": ("iq", "qo")}
+"""In turn, those of one model after the other."""
+MAKERS = {"voila": simulated_item, "vrex": chain_item, "mmra": relation_item}
+
+
+def steps_of(item: Item, protocol: str) -> list[str]:
+    if item.benchmark == "voila":
+        return list(STEPS)
+    if item.benchmark == "mmra":
+        return ["answer"]
+    kind = {"planning": "plan", "following": "follow"}.get(protocol)
+    return [*(f"{kind}.{n + 1}" for n in range(item.facts["steps"] if kind else 0)), "final"]
+
+
+def fill(store: Store, steps: int, *, seed: int = 0, benchmark: str = "voila", items: int = ITEMS) -> list[int]:
+    """Fill an empty store with that many steps, a run for each time through the items. The runs' rows."""
+    made = [MAKERS[benchmark](number) for number in range(items)]
+    protocols, runs, room = PROTOCOLS[benchmark], list[tuple[int, str]](), steps
+    subset = made[0].subset
+    while room > 0:
+        number, which = divmod(len(runs), len(protocols))
+        config = RunConfig(benchmark, subset, protocols[which], f"model-{number}", "model")
+        runs.append((open_run(store, config)[0].id, protocols[which]))
+        room -= sum(len(steps_of(item, protocols[which])) for item in made)
+    store.write(lambda db: _fill(db, made, runs, steps, random.Random(seed)))
     store.vocabulary.forget()
-    return runs
+    return [row for row, _ in runs]
 
 
-def _fill(db: sqlite3.Connection, runs: list[int], steps: int, chances: random.Random) -> None:
+def _fill(
+    db: sqlite3.Connection, items: Sequence[Item], runs: list[tuple[int, str]], steps: int, chances: random.Random
+) -> None:
     words = Vocabulary()
-    items = [simulated_item(number) for number in range(ITEMS)]
     rows = [words.item(db, item, bytes.fromhex(item.hash)) for item in items]
     scorer = words.scorer(db, "rule", "1")
-    turns = []
-    for item in items:
-        of_item = []
-        for step in STEPS:
-            turn = simulated_turn(item, step)
-            gold = words.gold(db, encoding.gold_to_json(turn))
-            of_item.append((turn, words.name(db, step), words.prompt(db, turn), gold))
-        turns.append(of_item)
-    paths = ((run, number) for run in runs for number in range(ITEMS))
+    turns: dict[str, list[list[tuple[Turn, int, int, int]]]] = {}
+    for protocol in dict.fromkeys(protocol for _, protocol in runs):
+        turns[protocol] = [
+            [
+                (turn, words.name(db, step), words.prompt(db, turn), words.gold(db, encoding.gold_to_json(turn)))
+                for step in steps_of(item, protocol)
+                for turn in (simulated_turn(item, step) if item.benchmark == "voila" else letter_turn(item, step),)
+            ]
+            for item in items
+        ]
+    paths = ((run, turns[protocol], number) for run, protocol in runs for number in range(len(items)))
     now, trajectory, step_row = encoding.now_ms(), 0, 0
     while step_row < steps:
         batch = list(islice(paths, 10_000))
         trajectories, made, scores, readings = [], [], [], []
-        for run, number in batch:
+        for run, asked, number in batch:
             if step_row >= steps:
                 break
             trajectory += 1
             parent = None
-            for turn, name, prompt, gold in turns[number][: steps - step_row]:
+            for turn, name, prompt, gold in asked[number][: steps - step_row]:
                 step_row += 1
                 text, parsed, right, spans = _answer(turn, chances)
                 scored = (1 << len(turn.form)) - 1

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from core.config import Config
 from core.events import Event, StepDone
-from sessions.manager import open_request, request_of
+from sessions.manager import open_request
+from sessions.reopening import request_of
 from sessions.runs import find_run
 from sessions.store import Store
 

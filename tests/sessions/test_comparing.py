@@ -46,6 +46,20 @@ async def test_two_runs_on_the_items_they_share(store: Store) -> None:
     assert found.correlations == ()
 
 
+async def test_a_respondent_stands_for_its_only_run(store: Store) -> None:
+    await answered(store, "first", set())
+    run = a_run(store, "other", respondent="someone", identity_of_respondent={"kind": "someone"})
+    await walk(StoreJournal(store, run), an_item(0), right=7)
+    assert [side.name for side in compare(store, ["first", "someone"]).sides] == ["first", "other"]
+    a_run(store, "another", respondent="someone", subset="ND")
+    with pytest.raises(UsageError, match="someone has several runs") as caught:
+        compare(store, ["first", "someone"])
+    assert "another" in str(caught.value)
+    assert "other (" in str(caught.value)
+    with pytest.raises(UsageError, match="nobody"):
+        compare(store, ["first", "nobody"])
+
+
 async def test_what_if_trajectories_never_count(store: Store) -> None:
     await answered(store, "first", set())
     run = await answered(store, "second", set())

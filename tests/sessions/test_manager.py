@@ -16,8 +16,9 @@ from core.records import Progress
 from sessions import reading
 from sessions.background import State
 from sessions.cells import cells_of
-from sessions.manager import Manager, open_request, request_of
+from sessions.manager import Manager, open_request
 from sessions.pace import Pace
+from sessions.reopening import request_of
 from sessions.running import the_only_batch
 from sessions.runs import runs
 from sessions.store import Store

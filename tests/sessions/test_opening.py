@@ -166,6 +166,23 @@ async def test_a_store_of_the_first_version_is_brought_up_to_date_and_goes_on(pa
         assert spent_by(store, summary.run) == (0.0, 0.0)
 
 
+def _schema(path: Path) -> list[tuple[str, ...]]:
+    with sqlite3.connect(path) as db:
+        return db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+def test_a_migrated_store_has_the_schema_of_a_new_one_and_sqlite_utils_knows_all_its_migrations(
+    path: Path, tmp_path: Path
+) -> None:
+    for schema in (migrations.MIGRATIONS[:1], migrations.MIGRATIONS[:3], migrations.MIGRATIONS, NEXT):
+        Store.open(path, schema=schema).close()  # the first without it, the others through it
+    with sqlite3.connect(path) as db:
+        told = db.execute("SELECT migration_set, name FROM _sqlite_migrations ORDER BY id").fetchall()
+    assert told == [("phoropter", name) for name, _ in NEXT]
+    Store.open(tmp_path / "new.db", schema=NEXT).close()
+    assert [row for row in _schema(path) if "_sqlite_migrations" not in row[1]] == _schema(tmp_path / "new.db")
+
+
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:
     Store.open(path).close()
     with pytest.raises(StoreError, match="I/O"):
@@ -267,14 +284,17 @@ def test_a_store_opened_for_reading_cannot_be_written(path: Path) -> None:
             store.reader().execute("DELETE FROM runs")
 
 
-def test_an_up_to_date_store_is_opened_without_sqlite_utils_numpy_or_a_lock(path: Path) -> None:
-    Store.open(path).close()
+@pytest.mark.parametrize(("made", "loaded"), [(True, "[]"), (False, "['filelock']")], ids=["up to date", "new"])
+def test_a_store_is_made_and_opened_without_sqlite_utils_or_numpy(path: Path, made: bool, loaded: str) -> None:
+    if made:
+        Store.open(path).close()
     code = (
         "import sys; from pathlib import Path\n"
         "from sessions.store import Store; from sessions import reading, runs, journal, scoring, doctor\n"
         f"store = Store.open(Path({str(path)!r})); runs.runs(store); store.close()\n"
-        "print(sorted({'sqlite_utils', 'numpy', 'filelock', 'textual', 'openai', 'pydantic'} & set(sys.modules)))"
+        "print(sorted({'sqlite_utils', 'numpy', 'pandas', 'filelock', 'textual', 'openai', 'pydantic'} &"
+        " set(sys.modules)))"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == loaded

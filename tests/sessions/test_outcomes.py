@@ -67,6 +67,23 @@ async def test_wrong_answers_have_the_kind_that_the_newest_score_reads(store: St
     assert found == [("absent", False), ("no relation", False), ("", True), ("", False), ("no relation", False)]
 
 
+async def test_steps_taken_over_from_another_run_count_with_its_scores(store: Store) -> None:
+    """Their scores stand under that run, under none where it was deleted."""
+    run = a_run(store, benchmark="mmra", subset="", protocol="iq", options={})
+    view = Question("RP", "choice", "Which?", "B", {"A": "a", "B": "b", "C": "None of them"}, marks={"A": "absent"})
+    journal = StoreJournal(store, run)
+    for number, (letter, right) in enumerate((("A", False), ("B", True), ("C", False))):
+        item = Item("mmra", "", f"m-{number}", (), view.groups(), {**view.to_facts(), "question": f"{number}"})
+        trajectory = await journal.add_step(await journal.take_up(item, 0), a_choice(letter, right))
+        await journal.finish(trajectory, Progress.DONE)
+    before = list(outcomes_of(store, run, "rule"))
+    assert [one.steps[0].mistake for one in before] == ["absent", "", "no relation"]
+    last = trajectory.steps[-1].id
+    store.write(lambda db: db.execute("UPDATE scores SET run = NULL WHERE step <> ?", (last,)))
+    assert list(outcomes_of(store, run, "rule")) == before
+    assert list(outcomes_of(store, run, "nobody")) == []
+
+
 def test_answers_are_the_respondents_own_and_plain(store: Store) -> None:
     async def fill() -> None:
         journal = StoreJournal(store, run)

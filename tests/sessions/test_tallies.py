@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from core.records import Origin, Parse, Progress
 from sessions import reading
+from sessions.cells import cells_of
 from sessions.journal import StoreJournal
 from sessions.scoring import keep_scores
 from sessions.store import Store
@@ -57,7 +58,7 @@ def some_step(chances: random.Random, name: str, repeat: int) -> Any:
     return a_step(name, scores=scores, origin=origin, lane=chances.choice(LANES), repeat=repeat)
 
 
-def brute_force(store: Store, rows: list[int], scorer: str | None, group_by: str | None) -> Counter[tuple[Any, ...]]:
+def brute_force(store: Store, rows: list[int], scorer: str | None) -> Counter[tuple[Any, ...]]:
     out: Counter[tuple[Any, ...]] = Counter()
     for run in rows:
         seen: set[int] = set()
@@ -70,11 +71,8 @@ def brute_force(store: Store, rows: list[int], scorer: str | None, group_by: str
                 seen.add(node.step.id)
                 for score in node.step.scores:
                     if scorer in (None, score.scorer):
-                        group = reading.item(store, item).groups.get(group_by, "") if group_by else ""
                         key = (run, score.scorer, score.version, node.step.turn.step, node.step.lane)
-                        out[
-                            (*key, node.trajectory in forks, score.status, score.right, score.scored, group, item)
-                        ] += 1
+                        out[(*key, node.trajectory in forks, score.status, score.right, score.scored, item)] += 1
     return out
 
 
@@ -82,37 +80,36 @@ def brute_force(store: Store, rows: list[int], scorer: str | None, group_by: str
 @given(
     seed=st.integers(0, 10**6),
     scorer=st.sampled_from([None, "rule", "judge", "nobody"]),
-    group_by=st.sampled_from([None, "rule", "no such group"]),
 )
-def test_tallies_equal_a_count_of_every_step(
-    tmp_path_factory: Any, seed: int, scorer: str | None, group_by: str | None
-) -> None:
+def test_tallies_equal_a_count_of_every_step(tmp_path_factory: Any, seed: int, scorer: str | None) -> None:
     folder: Path = tmp_path_factory.mktemp("tallies")
     with Store.open(folder / "phoropter.db") as store:
         rows = asyncio.run(scatter(store, seed))
-        expected = brute_force(store, rows, scorer, group_by)
+        expected = brute_force(store, rows, scorer)
         by_item: Counter[tuple[Any, ...]] = Counter()
-        for t in reading.tallies(store, rows, scorer=scorer, group_by=group_by, by_item=True):
-            by_item[(*t[:9], t.group, t.item)] += t.count
+        for t in reading.tallies(store, rows, scorer=scorer, by_item=True):
+            by_item[(*t[:9], t.item)] += t.count
         assert by_item == expected
         pooled: Counter[tuple[Any, ...]] = Counter()
         for key, count in expected.items():
             pooled[key[:-1]] += count
         found: Counter[tuple[Any, ...]] = Counter()
-        for t in reading.tallies(store, rows, scorer=scorer, group_by=group_by):
+        for t in reading.tallies(store, rows, scorer=scorer):
             assert t.item is None
-            found[(*t[:9], t.group)] += t.count
+            found[t[:9]] += t.count
         assert found == pooled
 
 
-async def test_failures_are_counted_by_step_and_group(store: Store) -> None:
+async def test_failures_are_counted_by_step_and_in_cells_by_group(store: Store) -> None:
     journal = StoreJournal(store, a_run(store))
     for number, step in enumerate(["describe", "apply", "apply", "apply"]):
         await journal.finish(await journal.take_up(an_item(number), 0), Progress.FAILED, "x", step=step)
-    found = {(f.step, f.group): f.count for f in reading.failures(store, [journal.run.id])}
-    assert found == {("describe", ""): 1, ("apply", ""): 3}
-    found = {(f.step, f.group): f.count for f in reading.failures(store, [journal.run.id], group_by="rule")}
-    assert found == {("describe", "0"): 1, ("apply", "1"): 1, ("apply", "2"): 1, ("apply", "0"): 1}
+    found = {f.step: f.count for f in reading.failures(store, [journal.run.id])}
+    assert found == {"describe": 1, "apply": 3}
+    cells = cells_of(store, [journal.run], group_by="rule")
+    found_by_group = {(c.step, c.group): c.failed for c in cells if c.property == "all" and c.step in found}
+    assert [found_by_group["apply", group] for group in "012"] == [2, 1, 1]
+    assert found_by_group["describe", "0"] == 3  # pictures
     assert reading.failures(store, []) == []
 
 

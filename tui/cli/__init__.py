@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,9 @@ DEBUG = "PHOROPTER_DEBUG"
 
 def main() -> None:
     """The ``phoropter`` command."""
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # else all that is loaded is looked through for circles on the way out: 0.15 s with the openai client
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:

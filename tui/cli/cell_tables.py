@@ -22,10 +22,12 @@ MEANING: Final = {
 
 
 def cell_tables(cells: Sequence[Cell]) -> list[Table]:
-    """One table a benchmark, subset and protocol, in the order they first come."""
-    found: dict[tuple[str, str, str], list[Cell]] = {}
+    """One table a benchmark, subset, protocol and group, in the order they first come; people's answers taken as one
+    stand with their own."""
+    found: dict[tuple[str, str, str, str], list[Cell]] = {}
     for cell in cells:
-        found.setdefault((cell.benchmark, cell.subset, cell.protocol), []).append(cell)
+        group_by = ALL if cell.group_by == PEOPLE else cell.group_by
+        found.setdefault((cell.benchmark, cell.subset, cell.protocol, group_by), []).append(cell)
     return [_table(of_protocol) for of_protocol in found.values()]
 
 

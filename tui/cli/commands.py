@@ -289,7 +289,10 @@ def score(
 def report(
     context: typer.Context,
     run: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Default: all runs.")] = None,
-    by: Annotated[str, typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...")] = "",
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="GROUP", help="Broken down by rule, structure ...; again for several; or all."),
+    ] = None,
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Only this scorer.")] = "",
     format_: o.Format = "",
     out: o.ReportFile = None,
@@ -303,9 +306,15 @@ def report(
         ),
     ] = None,
     failing: Annotated[
-        int,
-        typer.Option("--failing", min=0, max=10_000, metavar="N", help="html: wrong trajectories of a run (12)."),
-    ] = 12,
+        int | None,
+        typer.Option(
+            "--failing",
+            min=0,
+            max=10_000,
+            metavar="N",
+            help="html: wrong trajectories of a run (12, of all together 600).",
+        ),
+    ] = None,
     published: Annotated[
         str, typer.Option("--published", metavar="BENCHMARK", help="The papers' own tables instead; needs no store.")
     ] = "",
@@ -357,7 +366,7 @@ def report(
         unbroken = not (by or scorer or gold != "published" or figures is not None)
         o.refuse_beside("--agreement", "a table of agreement", plain=unbroken)
         return report_agreement(store_of(context, store, config), run or [], agreement, against, how)
-    asked = Asked(by, scorer, against, gold, figures, failing)
+    asked = Asked(tuple(by or ()), scorer, against, gold, figures, failing)
     return report_runs(store_of(context, store, config), run or [], asked, how)
 
 
@@ -365,7 +374,10 @@ def report(
 def compare(
     context: typer.Context,
     sides: Annotated[
-        list[str], typer.Argument(metavar="A B...", help="Runs; `people` (or people:STUDY/CONDITION) and runs.")
+        list[str],
+        typer.Argument(
+            metavar="A B...", help="Runs, or respondents with one run; `people` (or people:STUDY/CONDITION)."
+        ),
     ],
     scorer: Annotated[str, typer.Option("--scorer", metavar="NAME", help="Another scorer than the rule.")] = "",
     unmatched: Annotated[bool, typer.Option("--unmatched", help="Though they were asked otherwise.")] = False,

@@ -232,10 +232,6 @@ def grade_step(
 
 def _item(store: Store, what: str) -> Item:
     rows = reading.find_items(store, what)
-    place, slash, key = what.partition("/")
-    if not rows and slash:
-        benchmark, _, subset = place.partition(":")
-        rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
     if len(rows) != 1:
         told = "there is no such item" if not rows else f"{counted(len(rows), 'item')} have this id"
         raise UsageError(

@@ -14,8 +14,8 @@ from core.packs import pack, packs_of
 from core.planning import Request, prepare
 from core.records import named
 from sessions.left import LeftAt
-from sessions.manager import request_of
 from sessions.opening import open_prepared
+from sessions.reopening import request_of
 from sessions.runs import Run, find_run, runs
 from sessions.store import Store, default_path
 from tui.cli.places import chosen_store
@@ -80,7 +80,7 @@ class Opened:
         assert self._shown is not None
         store, run, demo = self._shown
         settings = load_config(self._config)
-        prepared = prepare(request_of(run).asked_of(name), settings)
+        prepared = prepare(request_of(run, told=True).asked_of(name), settings)
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
 

@@ -17,7 +17,7 @@ from core.respondents.addresses import without_place
 from core.scoring import RULE
 from core.study.figures import PEOPLE
 from core.tables import Report, Table, Words
-from core.tally import Cell
+from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
 from sessions.golds import GoldView, gold_view
@@ -38,7 +38,9 @@ from tui.counting import counted
 
 PUBLISHED: Final = "published"
 FAILING: Final = 12
-"""So many trajectories of each run that went wrong are on a page where nobody says otherwise."""
+"""So many trajectories of each run that went wrong are on a page where nobody says otherwise ..."""
+ON_A_PAGE: Final = 600
+"""... and so many of all runs together: a browser must still open it."""
 MOST_NAMED: Final = 3
 """So many runs are named in a title."""
 FIELDS: Final = tuple(Cell.__dataclass_fields__)
@@ -48,16 +50,17 @@ DEMONSTRATION = "The built-in packs are a demonstration: their numbers say nothi
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of a report: broken down ``by`` a group, of one ``scorer``, ``against`` others' figures, under
-    which ``gold``; which folder its ``figures`` go into, and how many ``failing`` trajectories of a run a page has.
+    """What is asked of a report: broken down ``by`` groups (``all``: as a whole, and by each there is), of one
+    ``scorer``, ``against`` others' figures, under which ``gold``; which folder its ``figures`` go into, and how many
+    ``failing`` trajectories of a run a page has (None: as many as ``ON_A_PAGE`` has room for, at most ``FAILING``).
     """
 
-    by: str = ""
+    by: tuple[str, ...] = ()
     scorer: str = ""
     against: str = ""
     gold: str = "published"
     figures: Path | None = None
-    failing: int = FAILING
+    failing: int | None = None
 
 
 def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wanted) -> int:
@@ -70,11 +73,10 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         from tui.cli.figure_files import refuse_folder
 
         refuse_folder(asked.figures)
-    scorer, by = without_place(asked.scorer), asked.by
+    scorer = without_place(asked.scorer)
     with Store.open(store, create=False, read_only=True) as opened:
         chosen = _chosen(opened, names)
-        if by:
-            chosen = _with_group(chosen, by, named=bool(names))
+        chosen, by = _broken_down(chosen, asked.by, named=bool(names))
         if scorer:
             refuse_unknown_scorer(opened, chosen, scorer)
         with opened.snapshot():
@@ -84,7 +86,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
             more = more_of(opened, chosen, scorer or None) if view.gold == "published" else NOTHING
             people = _people(opened, chosen, scorer, by) if asked.against == PEOPLE else []
             scorers = [cell.scorer for cell in cells]
-            told = provenance(opened, chosen, scorers, gold=view.gold, by=by)
+            told = provenance(opened, chosen, scorers, gold=view.gold, by=", ".join(by))
         _say_gold(view)
         if not cells and how.shows:
             say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
@@ -92,7 +94,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         blocks = beside(cells) if asked.against == PUBLISHED else []
         shown = measures if how.format == "json" else fitting(measures, by)
         made = _report(cells, shown, more, told, blocks)
-        drawn = Shown(opened, chosen, cells, measures, view, told)
+        drawn = Shown(opened, chosen, by, cells, measures, view, told)
         write(made, how, lambda: _page(drawn, made, asked))
         if asked.figures is not None:
             from tui.cli.figure_files import write_figures
@@ -106,6 +108,7 @@ class Shown(NamedTuple):
 
     store: Store
     runs: Sequence[Run]
+    by: Sequence[str]
     cells: Sequence[Cell]
     measures: Sequence[Measure]
     view: GoldView
@@ -117,7 +120,7 @@ class Shown(NamedTuple):
 
         scorer = without_place(asked.scorer)
         return figures_of(
-            self.store, self.runs, self.cells, self.measures, scorer=scorer, by=asked.by, view=self.view,
+            self.store, self.runs, self.cells, self.measures, scorer=scorer, by=self.by, view=self.view,
             published=asked.against == PUBLISHED,
         )  # fmt: skip
 
@@ -130,8 +133,16 @@ def _page(shown: Shown, made: Report, asked: Asked) -> str:
 
     pictured, notes = drawings(shown.figures(asked))
     scorer = without_place(asked.scorer) or RULE
-    sections = [paths.section(failing(shown.store, run, scorer, asked.failing)) for run in shown.runs]
+    most = failing_of_each(asked.failing, len(shown.runs))
+    if most < FAILING and asked.failing is None:
+        notes = [*notes, f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
+    sections = [paths.section(failing(shown.store, run, scorer, most)) for run in shown.runs]
     return page.text(made, pictured, sections, notes)
+
+
+def failing_of_each(wanted: int | None, runs: int) -> int:
+    """So many trajectories that went wrong a page has of each of so many runs."""
+    return wanted if wanted is not None else min(FAILING, ON_A_PAGE // runs)
 
 
 def _report(
@@ -182,10 +193,11 @@ def _say_gold(view: GoldView) -> None:
         say(f"gold {view.gold}: {left_out} left out, {len(view.corrected)} with corrected values")
 
 
-def _people(store: Store, chosen: Sequence[Run], scorer: str, by: str) -> list[Cell]:
+def _people(store: Store, chosen: Sequence[Run], scorer: str, by: Sequence[str]) -> list[Cell]:
     from sessions.studies.reporting import people_beside
 
-    found = people_beside(store, chosen, scorer or RULE, by)
+    groups = ["" if name == ALL else name for name in by or (ALL,)]
+    found = [cell for group in groups for cell in people_beside(store, chosen, scorer or RULE, group)]
     if found:
         say("people's rows are of their studies' own items; `phoropter compare people RUN` pairs the shared ones")
     else:
@@ -250,21 +262,28 @@ def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
     return chosen
 
 
-def _with_group(chosen: Sequence[Run], by: str, *, named: bool) -> list[Run]:
-    """The runs that can be broken down so, saying which others are left out. UsageError where none can, or one that
-    was ``named``."""
-    lacking = [run for run in chosen if by not in registry.get(run.config.benchmark).groups]
-    if lacking and (named or len(lacking) == len(chosen)):
-        benchmarks = dict.fromkeys(run.config.benchmark for run in lacking)
-        known = dict.fromkeys(group for benchmark in benchmarks for group in registry.get(benchmark).groups)
-        raise UsageError(
-            f"{' and '.join(benchmarks)} {'has' if len(benchmarks) == 1 else 'have'} no group {by!r}",
-            where="--by",
-            remedy=f"Known: {', '.join(known)}",
-        )
-    if lacking:
-        say(f"left out, having no group {by!r}: {', '.join(run.name for run in lacking)}")
-    return [run for run in chosen if run not in lacking]
+def _broken_down(chosen: Sequence[Run], by: Sequence[str], *, named: bool) -> tuple[list[Run], list[str]]:
+    """The runs that can be broken down so, saying which others are left out, and the groups. UsageError for a group
+    that none of them has, or one that was ``named`` has not."""
+    if ALL in by:
+        there = dict.fromkeys(group for run in chosen for group in registry.get(run.config.benchmark).groups)
+        return list(chosen), [ALL, *there]
+    kept = set[int]()
+    for group in by:
+        having = [run for run in chosen if group in registry.get(run.config.benchmark).groups]
+        lacking = [run for run in chosen if run not in having]
+        if lacking and (named or not having):
+            benchmarks = dict.fromkeys(run.config.benchmark for run in lacking)
+            known = dict.fromkeys(group for benchmark in benchmarks for group in registry.get(benchmark).groups)
+            raise UsageError(
+                f"{' and '.join(benchmarks)} {'has' if len(benchmarks) == 1 else 'have'} no group {group!r}",
+                where="--by",
+                remedy=f"Known: {', '.join(known)}, {ALL}",
+            )
+        if lacking:
+            say(f"left out, having no group {group!r}: {', '.join(run.name for run in lacking)}")
+        kept |= {run.id for run in having}
+    return [run for run in chosen if not by or run.id in kept], list(dict.fromkeys(by))
 
 
 def refuse_unknown_scorer(store: Store, chosen: Sequence[Run], scorer: str, option: str = "--scorer") -> None:
@@ -276,7 +295,7 @@ def refuse_unknown_scorer(store: Store, chosen: Sequence[Run], scorer: str, opti
         raise UsageError(f"no scorer {scorer!r} has scored these runs", where=option, remedy=remedy)
 
 
-def fitting(measures: Sequence[Measure], by: str = "") -> list[Measure]:
+def fitting(measures: Sequence[Measure], by: Sequence[str] = ()) -> list[Measure]:
     """Those of whole runs and, broken down, those asked for: a page has no room for all groups of all measures."""
-    grouped = {group for benchmark in registry.BENCHMARKS.values() for group in benchmark.groups} - {by}
+    grouped = {group for benchmark in registry.BENCHMARKS.values() for group in benchmark.groups} - set(by)
     return [measure for measure in measures if measure.group_by not in grouped]

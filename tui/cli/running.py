@@ -17,13 +17,11 @@ from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, gold_steps, prepare
 from core.records import named
+from core.respondents.base import Readied, Respondent
 from core.respondents.base import Request as Asking
-from core.respondents.base import Respondent
 from core.respondents.budget import Budget, refuse_unpriced
-from sessions.cells import cells_of
 from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
-from sessions.outcomes import measures_of
 from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.served import changes, served
@@ -32,13 +30,12 @@ from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
 from tui.cli.documents import turn_lines
 from tui.cli.elsewhere import HERE, On
-from tui.cli.formats.terminal import show
 from tui.cli.interrupting import Interrupted, run_until_done
 from tui.cli.judging import judge_document, tell_judged
+from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.report import fitting, more_of, parts_of
 from tui.cli.run_words import Stop, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
@@ -121,8 +118,9 @@ def run_batch(
         if as_json:
             _put_documents(documents)
         else:
-            measures, more = fitting(measures_of(opened, done)), more_of(opened, done)
-            show(parts_of(cells_of(opened, done), measures, more))
+            from tui.cli.run_report import show_runs
+
+            show_runs(opened, done)
     return 1 if any(_incomplete(document) for document in documents) else 0
 
 
@@ -192,7 +190,8 @@ def _run_one(
         say(f"{opened.run.name}: {line}")
     if judging is not None:
         tell_judged(opened.run.name, judging)
-    cells = cells_of(store, [opened.run])
+    from tui.cli.run_report import cells_document
+
     finished = totals.before + totals.finished
     document = {
         "run": opened.run.name,
@@ -212,7 +211,7 @@ def _run_one(
         "served": [one.to_json() for one in heard],
         **({"workers": crew.to_json()} if crew is not None else {}),
         **({"judge": judge_document(judging)} if judging is not None else {}),
-        "cells": [cell.to_json() for cell in cells],
+        "cells": cells_document(store, opened.run),
     }
     return document, opened.run
 
@@ -243,15 +242,19 @@ def _drive(
         carrier.listen(progress)
 
     async def work() -> None:
+        readying = asyncio.create_task(import_when_idle("tui.cli.run_report"))
         if carrier is None:
-            in_flight = concurrency if crew is None else 0
-            running: Coroutine[Any, Any, Any] = engine.run(opened.prepared.selection, in_flight=in_flight)
+            in_flight, ahead = (concurrency, _ahead(opened)) if crew is None else (0, 0)
+            running: Coroutine[Any, Any, Any] = engine.run(
+                opened.prepared.selection, in_flight=in_flight, ahead=ahead
+            )
         else:
             running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
         try:
             async with crew or nullcontext():
                 await (running if judging is None else judging.alongside(running))
         finally:
+            readying.cancel()
             if carrier is not None:
                 await carrier.close()
             await opened.prepared.close()
@@ -271,6 +274,12 @@ def _drive(
             interrupted.waits = progress.waits()
             raise
     return engine, stopped_by
+
+
+def _ahead(opened: OpenRun) -> int:
+    """How many trajectories beyond those that are asked something have their next request made ready."""
+    respondent = opened.prepared.plan.respondent
+    return respondent.ahead if isinstance(respondent, Readied) else 0
 
 
 def _count_steps(prepared: Prepared) -> int:

@@ -77,7 +77,7 @@ Found: TypeAlias = list[tuple[int, Trajectory]]
 
 def _find(store: Store, what: str, run: Run | None) -> Found:
     """With the raw calls: what is said of odds and served models stands in them."""
-    found = _on_items(store, what, run)
+    found = reading.trajectories_on(store, what, run.id if run is not None else None, calls=True)
     if not found and what.isdecimal() and len(what) <= LONGEST_NUMBER:
         one = reading.trajectory(store, int(what), calls=True)
         if one is not None and (run is None or one[0] == run.id):
@@ -87,17 +87,6 @@ def _find(store: Store, what: str, run: Run | None) -> Found:
         hint = f"Did you mean {near[0]}?" if near else "`phoropter runs` says what has been run"
         raise UsageError("the store holds no such item or trajectory", where=what[:LONGEST_ID], remedy=hint)
     return found
-
-
-def _on_items(store: Store, what: str, run: Run | None) -> Found:
-    """By an id or a hash, else by ``voila:ND/voila-3``."""
-    rows = reading.find_items(store, what)
-    place, slash, key = what.partition("/")
-    if not rows and slash:
-        benchmark, _, subset = place.partition(":")
-        rows = reading.find_items(store, key, benchmark=benchmark, subset=subset or None)
-    number = run.id if run else None
-    return [one for row in rows for one in reading.trajectories_of(store, row, number, calls=True)]
 
 
 def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:

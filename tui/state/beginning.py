@@ -11,7 +11,7 @@ from typing import Final, Literal
 from core.errors import PhoropterError, UsageError
 from core.planning import Request
 from core.respondents import registry
-from sessions.manager import request_of
+from sessions.reopening import request_of
 from sessions.runs import find_run
 from tui.inert import one_line
 from tui.state.bench import Bench
@@ -80,7 +80,7 @@ def commands(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
     where the run does not say how it was asked, or there is nothing to say yet."""
     run, store = bench.asked.run, str(bench.asked.store.path)
     try:
-        base = _named(request_of(run), bench)
+        base = _named(request_of(run, told=True), bench)
         requests: Sequence[Request] = (base,)
         if wanted.kind == "respondent":
             requests = (base.asked_of(wanted.value),)

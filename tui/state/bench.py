@@ -14,7 +14,8 @@ from core.judging.judge import Judge, make_judge
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
-from sessions.manager import Manager, Opening, open_request, request_of
+from sessions.manager import Manager, Opening, open_request
+from sessions.reopening import request_of
 from tui.state.archive import Archive
 from tui.state.roster import View
 from tui.state.stepping import Stepping
@@ -106,7 +107,9 @@ class Bench:
 
     async def begin_with(self, respondent: str, budget: float | None = None, judge: str = "") -> list[Batch]:
         """The same asked of somebody else. Raises as ``Manager.start``, ``make_judge`` and what opens the run."""
-        return await self._begin([request_of(self.asked.run).asked_of(respondent)], budget, self.chosen(), judge)
+        return await self._begin(
+            [request_of(self.asked.run, told=True).asked_of(respondent)], budget, self.chosen(), judge
+        )
 
     async def begin_intervened(self, spec: str, budget: float | None = None, judge: str = "") -> list[Batch]:
         """An intervention, begun from this run's steps, and its sham beside it, on the items in the filter that this
@@ -118,7 +121,7 @@ class Bench:
         if ids == ():
             raise UsageError(UNFINISHED)
         keys = None if ids is None else frozenset(ids)
-        return await self._begin(sweep(request_of(run), run.uid, spec).requests, budget, keys, judge)
+        return await self._begin(sweep(request_of(run, told=True), run.uid, spec).requests, budget, keys, judge)
 
     async def begin_sweep(self, made: Sweep) -> list[Batch]:
         """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""

@@ -8,6 +8,7 @@ coins, Poisson-binomial; with equal ones the binomial test).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 LEVEL: Final = 0.05
@@ -18,14 +19,18 @@ def tail(right: int, chances: Sequence[float]) -> float:
     """Probability that guesses with these chances are right at least ``right`` times."""
     if right <= 0:
         return 1.0
-    exactly = [1.0]  # exactly[k]: probability of k right among the items so far
+    return min(1.0, sum(_exactly(tuple(sorted(chances)))[right:]))
+
+
+@lru_cache(maxsize=1000)
+def _exactly(chances: tuple[float, ...]) -> list[float]:
+    """How likely each number of right guesses is; kept, since all runs are asked the same items."""
+    import numpy
+
+    found = numpy.ones(1)
     for chance in chances:
-        grown = [0.0] * (len(exactly) + 1)
-        for count, probability in enumerate(exactly):
-            grown[count] += probability * (1 - chance)
-            grown[count + 1] += probability * chance
-        exactly = grown
-    return min(1.0, sum(exactly[right:]))
+        found = numpy.append(found * (1 - chance), 0.0) + numpy.append(0.0, found * chance)
+    return list(found.tolist())
 
 
 def adjusted(values: Mapping[str, float]) -> dict[str, float]:

@@ -8,9 +8,10 @@ Section 4.5, figure 6: kinds of wrong answers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from math import fsum
+from typing import TYPE_CHECKING, Final
 
 from core.benchmarks.mmra.leakage import LEVEL, adjusted, tail
 from core.benchmarks.mmra.mistakes import OTHER
@@ -24,30 +25,43 @@ from core.benchmarks.mmra.question import (
     SEQUENCE_SUBTASKS,
     SUBTASKS,
 )
-from core.measures import Measure, Outcome, RunOutcomes
+from core.measures import Measure, RunOutcomes
+from core.outcomes import Outcomes
 from core.statistics import Interval, cluster_bootstrap, paired_difference, wilson
-from core.tally import ALL
+from core.tally import ALL, Clusters
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from core.gathered import Whole
+    from core.outcomes import Truth
 
 TABLES: Final[Mapping[str, str]] = {"iq": "table 2", "qo": "table 2", "dq": "table 3", "idq": "table 3"}
 UNREAD: Final = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One item's answers in one run: how many were right of how many, and whether the first was."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """The items that were asked in one run, by their place in its outcomes' list: how many answers were right of how
+    many, whether the first was, and which of the outcomes' groups each has."""
 
-    groups: Mapping[str, str]
-    right: int
-    n: int
-    first_right: bool
+    of: Outcomes
+    item: Whole
+    group: Whole
+    right: Whole
+    n: Whole
+    first_right: Truth
 
-    @property
-    def share(self) -> float:
-        return self.right / self.n
+    def __len__(self) -> int:
+        return len(self.item)
+
+    def inside(self, group_by: str, group: str) -> Truth:
+        """Which of them are in a group."""
+        return _member(self.of, group_by, group)[self.group]
 
 
-Items = Mapping[str, Asked]
-Groups = Iterator[tuple[str, str, Callable[[Asked], bool]]]
+Group = tuple[str, str]
 
 
 def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
@@ -58,34 +72,55 @@ def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
         out += _sequence(run, items) if _swapped(run) else _accuracies(run, items)
     for run, items in asked:
         out += _leakage(run, items)
-    for run, _ in asked:
-        out += _mistakes(run)
+    for run, items in asked:
+        out += _mistakes(run, items.of)
     return out + _gains(asked)
 
 
-def _items(run: RunOutcomes) -> dict[str, Asked]:
-    found: dict[str, Asked] = {}
-    for outcome in run.outcomes:
-        right = [step.right for step in outcome.steps if step.step == ANSWER]
-        if not right:
-            continue
-        one = found.get(outcome.item) or Asked(outcome.groups, 0, 0, first_right=False)
-        first = right[0] if outcome.repeat == 0 else one.first_right
-        found[outcome.item] = Asked(outcome.groups, one.right + right[0], one.n + 1, first)
-    return found
+def _items(run: RunOutcomes) -> Items:
+    import numpy
+
+    of = Outcomes.of(run.outcomes)
+    answer = _step_is(of, ANSWER)
+    trajectory, right = of.trajectory[answer], of.right[answer]
+    trajectory, first = numpy.unique(trajectory, return_index=True)
+    right = right[first]
+    item, last = of.item[trajectory], len(of.items)
+    n = numpy.bincount(item, minlength=last)
+    group = numpy.zeros(last, dtype=numpy.int64)
+    group[item] = of.group[trajectory]
+    earliest = numpy.zeros(last, dtype=bool)
+    at_first = of.repeat[trajectory] == 0
+    earliest[item[at_first]] = right[at_first]
+    sums = numpy.bincount(item, weights=right, minlength=last).astype(numpy.int64)
+    there = numpy.flatnonzero(n)
+    return Items(of, there, group[there], sums[there], n[there], earliest[there])
+
+
+def _step_is(of: Outcomes, name: str) -> Truth:
+    import numpy
+
+    wanted = numpy.array([step == name for step in of.steps], dtype=bool)
+    return wanted[of.step] if len(of.step) else numpy.zeros(0, dtype=bool)
+
+
+def _member(of: Outcomes, group_by: str, group: str) -> Truth:
+    """Which of the outcomes' groups belong to that one."""
+    import numpy
+
+    return numpy.array([group_by == ALL or groups.get(group_by) == group for groups in of.groups], dtype=bool)
 
 
 def _swapped(run: RunOutcomes) -> bool:
     return run.options.get("swap") == "yes"
 
 
-def _groups() -> Groups:
-    """Subtasks in the order of table 2, the two levels, everything: (group by, group, membership)."""
-    for short in SUBTASKS:
-        yield "subtask", short, lambda one, short=short: one.groups["subtask"] == short  # type: ignore[misc]
-    for level in (ENTITY, IMAGE):
-        yield "level", level, lambda one, level=level: one.groups["level"] == level  # type: ignore[misc]
-    yield ALL, ALL, lambda one: True
+GROUPS: Final[Sequence[Group]] = (
+    *(("subtask", short) for short in SUBTASKS),
+    *(("level", level) for level in (ENTITY, IMAGE)),
+    (ALL, ALL),
+)
+"""Subtasks in the order of table 2, the two levels, everything."""
 
 
 def _measure(
@@ -105,29 +140,37 @@ def _accuracies(run: RunOutcomes, items: Items) -> list[Measure]:
     """Tables 2 and 3; Overall is over samples, so that large subtasks weigh more."""
     plain = run.options.get("pictures", "shown") == "shown"
     note = TABLES[run.protocol] if plain else f"a control: pictures={run.options['pictures']}"
-    return list(_shares(run, "accuracy", items, _groups(), note))
+    return list(_shares(run, "accuracy", items, GROUPS, note))
 
 
-def _shares(run: RunOutcomes, name: str, items: Items, groups: Groups, note: str) -> Iterator[Measure]:
-    for group_by, group, belongs in groups:
-        inside = [one for one in items.values() if belongs(one)]
-        if inside:
-            n = sum(one.n for one in inside)
-            right = sum(one.right for one in inside)
-            yield _measure(run, name, right / n, n, note, (group_by, group), _interval(inside))
+def _shares(run: RunOutcomes, name: str, items: Items, groups: Sequence[Group], note: str) -> Iterator[Measure]:
+    for group in groups:
+        inside = items.inside(*group)
+        if inside.any():
+            yield _share(run, name, _samples(items.right[inside], items.n[inside]), note, group)
 
 
-def _interval(inside: Sequence[Asked]) -> Interval:
-    if all(one.n == 1 for one in inside):
-        return wilson(sum(one.right for one in inside), len(inside))
-    return cluster_bootstrap(Counter((float(one.right), one.n) for one in inside))
+def _samples(right: Whole, n: Whole) -> dict[tuple[float, int], int]:
+    """How many items have so many right of so many."""
+    import numpy
+
+    most = int(n.max()) + 1
+    kinds = numpy.bincount(right * most + n)
+    return {(float(kind // most), kind % most): int(kinds[kind]) for kind in numpy.flatnonzero(kinds).tolist()}
+
+
+def _share(run: RunOutcomes, name: str, samples: Clusters, note: str, group: Group) -> Measure:
+    right = sum(right * count for (right, _), count in samples.items())
+    n = sum(asked * count for (_, asked), count in samples.items())
+    alone = all(asked == 1 for _, asked in samples)
+    interval = wilson(right, sum(samples.values())) if alone else cluster_bootstrap(samples)
+    return _measure(run, name, right / n, n, note, group, interval)
 
 
 def _sequence(run: RunOutcomes, items: Items) -> list[Measure]:
     """Table 4: the four subtasks, and their plain mean."""
-    groups = [group for group in _groups() if group[1] in SEQUENCE_SUBTASKS]
-    groups.sort(key=lambda group: SEQUENCE_SUBTASKS.index(group[1]))
-    found = list(_shares(run, "sequence_accuracy", items, iter(groups), "table 4"))
+    groups = [("subtask", short) for short in SEQUENCE_SUBTASKS]
+    found = list(_shares(run, "sequence_accuracy", items, groups, "table 4"))
     if not found:
         return []
     values = [measure.value for measure in found if measure.value is not None]
@@ -153,14 +196,16 @@ def _leakage(run: RunOutcomes, items: Items) -> list[Measure]:
     ``descriptions_beat_chance``. Each item counts once, with its first asking.
     """
     from_descriptions = run.protocol == "dq" and not _swapped(run)
-    if not (_sees_nothing(run) or from_descriptions) or not items:
+    if not (_sees_nothing(run) or from_descriptions) or not len(items):
         return []
-    right: dict[str, int] = {}
+    right: Counter[str] = Counter()
     chances: dict[str, list[float]] = {}
-    for one in items.values():
-        subtask = one.groups["subtask"]
-        right[subtask] = right.get(subtask, 0) + one.first_right
-        chances.setdefault(subtask, []).append(1 / int(one.groups["options"]))
+    for place, groups in enumerate(items.of.groups):
+        inside = items.group == place
+        if inside.any():
+            subtask = groups["subtask"]
+            right[subtask] += int(items.first_right[inside].sum())
+            chances.setdefault(subtask, []).extend([1 / int(groups["options"])] * int(inside.sum()))
     values = adjusted({subtask: tail(right[subtask], chances[subtask]) for subtask in chances})
     name, section = ("descriptions_beat_chance", "DQ") if from_descriptions else ("leakage", "section 2.4")
     out = []
@@ -179,35 +224,30 @@ def _leakage(run: RunOutcomes, items: Items) -> list[Measure]:
 # -- kinds of errors
 
 
-def _mistakes(run: RunOutcomes) -> Iterator[Measure]:
+def _mistakes(run: RunOutcomes, of: Outcomes) -> Iterator[Measure]:
     """``mistakes_KIND``: of the wrong choices the share that names an entity of neither image (``absent``, where the
     data mark such options), says there is no relation, is another option, or could not be read (section 4.5)."""
-    wrong = [
-        (outcome, step.mistake or UNREAD)
-        for outcome in run.outcomes
-        for step in outcome.steps
-        if step.step == ANSWER and not step.right and outcome.groups.get("qa") == CHOICE
-        if step.mistake or not step.parsed
-    ]
+    import numpy
+
+    told = numpy.array([bool(kind) for kind in of.mistakes], dtype=bool)
+    choices = _member(of, "qa", CHOICE)
+    wrong = numpy.flatnonzero(_step_is(of, ANSWER) & ~of.right)
+    wrong = wrong[choices[of.group[of.trajectory[wrong]]] & (told[of.mistake[wrong]] | ~of.parsed[wrong])]
+    kinds = [kind or UNREAD for kind in of.mistakes]
+    found, trajectory = of.mistake[wrong], of.trajectory[wrong]
+    item, group = of.item[trajectory], of.group[trajectory]
+    note = "share of the wrong choices; section 4.5, figure 6"
     for kind in (ABSENT, NO_RELATION, OTHER, UNREAD):
-        if any(found == kind for _, found in wrong):
-            yield from _of_kind(run, kind, wrong)
-
-
-def _of_kind(run: RunOutcomes, kind: str, wrong: Sequence[tuple[Outcome, str]]) -> Iterator[Measure]:
-    name, note = f"mistakes_{kind.replace(' ', '_')}", "share of the wrong choices; section 4.5, figure 6"
-    keys = [("subtask", short) for short in SUBTASKS] + [("level", ENTITY), ("level", IMAGE), (ALL, ALL)]
-    for group_by, group in keys:
-        by_item: dict[str, list[int]] = {}
-        for outcome, found in wrong:
-            if group_by == ALL or outcome.groups[group_by] == group:
-                sums = by_item.setdefault(outcome.item, [0, 0])
-                sums[0] += found == kind
-                sums[1] += 1
-        if by_item:
-            inside = [Asked({}, right, n, first_right=False) for right, n in by_item.values()]
-            right, n = sum(one.right for one in inside), sum(one.n for one in inside)
-            yield _measure(run, name, right / n, n, note, (group_by, group), _interval(inside))
+        is_kind = numpy.array([each == kind for each in kinds], dtype=bool)[found]
+        if not is_kind.any():
+            continue
+        for one in GROUPS:
+            inside = _member(of, *one)[group]
+            if inside.any():
+                n = numpy.bincount(item[inside])
+                right = numpy.bincount(item[inside], weights=is_kind[inside]).astype(numpy.int64)
+                samples = _samples(right[n > 0], n[n > 0])
+                yield _share(run, f"mistakes_{kind.replace(' ', '_')}", samples, note, one)
 
 
 # -- gain
@@ -218,9 +258,12 @@ def _gains(asked: Sequence[tuple[RunOutcomes, Items]]) -> list[Measure]:
 
     Models are held against models (people too), baselines against baselines.
     """
+    import numpy
+
     out: list[Measure] = []
+    means: dict[tuple[str, bool, int], NDArray[numpy.float64]] = {}
     for run, items in asked:
-        if run.protocol == "qo" or _swapped(run) or not items:
+        if run.protocol == "qo" or _swapped(run) or not len(items):
             continue
         baseline = run.kind == "baseline"
         others = [
@@ -228,20 +271,40 @@ def _gains(asked: Sequence[tuple[RunOutcomes, Items]]) -> list[Measure]:
             for other, other_items in asked
             if other.protocol == "qo" and other.scorer == run.scorer and (other.kind == "baseline") == baseline
         ]
-        common = set(items).intersection(*others) if others else set()
-        if not common:
+        which = (run.scorer, baseline, id(items.of.items))
+        if others and which not in means:
+            means[which] = _mean_share(others, items.of.items)
+        if not others:
             continue
-        for group_by, group, belongs in _groups():
-            gains = [
-                items[key].share - sum(other[key].share for other in others) / len(others)
-                for key in items
-                if key in common and belongs(items[key])
-            ]
-            if gains:
-                runs = f"{len(others)} question-only run{'s' if len(others) > 1 else ''}"
+        gained = items.right / items.n - means[which][items.item]
+        common = ~numpy.isnan(gained)
+        runs = f"{len(others)} question-only run{'s' if len(others) > 1 else ''}"
+        for group in GROUPS:
+            inside = common & items.inside(*group)
+            if inside.any():
                 note = f"figure 5: above the mean of {runs}"
-                value, interval = sum(gains) / len(gains), paired_difference(Counter((g, 1) for g in gains))
+                values, counts = numpy.unique(gained[inside], return_counts=True)
+                samples = dict(zip(((value, 1) for value in values.tolist()), counts.tolist(), strict=True))
+                n = int(inside.sum())
+                value = fsum(gain * count for (gain, _), count in samples.items()) / n
                 out.append(
-                    _measure(run, "gain_over_question_only", value, len(gains), note, (group_by, group), interval)
+                    _measure(run, "gain_over_question_only", value, n, note, group, paired_difference(samples))
                 )
     return out
+
+
+def _mean_share(others: Sequence[Items], items: Sequence[str]) -> NDArray[numpy.float64]:
+    """By item's place in the list the mean of the runs' shares; nan where one of them does not hold it."""
+    import numpy
+
+    total = numpy.zeros(len(items))
+    places = {item: place for place, item in enumerate(items)}
+    for other in others:
+        share = numpy.full(len(items), numpy.nan)
+        if other.of.items is items:
+            share[other.item] = other.right / other.n
+        else:
+            place = numpy.array([places.get(other.of.items[item], -1) for item in other.item.tolist()])
+            share[place[place >= 0]] = (other.right / other.n)[place >= 0]
+        total += share
+    return total / len(others)

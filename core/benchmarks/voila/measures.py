@@ -5,17 +5,18 @@ property ``all``, ``images=sequence|collage``; table 9 is ``generate``; tables 1
 step by number, subject and action; figure 7 is ``apply`` by rule (``right`` counts questions). Section 6.1: the lanes
 ``describe=gold`` and ``relate=gold`` and what ``flips`` says of them, tables 12 to 15 ``report --agreement``.
 
-Contrasts (``contrasts``): runs of one respondent that differ in one condition, over the items that both answered.
+Contrasts (``contrasts``): runs of one respondent that differ in one condition and in nothing else, prompts, pictures
+and parameters included, over the items that both answered.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, permutations
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.benchmarks.voila.question import APPLY, DESCRIBE, GENERATE, RELATE, layout
 from core.benchmarks.voila.rules import LETTERS, RULES
@@ -80,12 +81,15 @@ CONTRASTS: Final = (
 )
 
 
-def contrasts(runs: Sequence[RunAnswers], by: str = "") -> list[Measure]:
-    """Sections 5.3 to 5.5, 6.2 and B.6 to B.9 over these runs; of several under one condition the last counts.
+def contrasts(runs: Sequence[RunAnswers], by: Collection[str] = ()) -> list[Measure]:
+    """Sections 5.3 to 5.5, 6.2 and B.6 to B.9 over these runs; of several under one condition the last counts that
+    was asked alike. Where none was, an undefined value says what they differ in.
 
     Accuracy by a structure's letters comes where the report is broken down ``by`` structure.
     """
-    latest = {(_whose(run), run.subset, run.protocol, _condition(run)): run for run in runs}
+    latest = {
+        (_whose(run), run.subset, run.protocol, _condition(run), *sorted(run.asked.items())): run for run in runs
+    }
     by_whom: dict[tuple[str, str], list[RunAnswers]] = {}
     for run in latest.values():
         by_whom.setdefault(_whose(run), []).append(run)
@@ -93,14 +97,51 @@ def contrasts(runs: Sequence[RunAnswers], by: str = "") -> list[Measure]:
     for alike in by_whom.values():
         pairs = list(permutations(alike, 2))
         for contrast in CONTRASTS:
-            for of, less in pairs:
-                if of.subset == less.subset and _contrasted(contrast, of, less):
+            wanted = [pair for pair in pairs if pair[0].subset == pair[1].subset and _contrasted(contrast, *pair)]
+            for of, less in _matched(wanted):
+                if otherwise := _otherwise(of, less):
+                    name, where = f"{contrast.name}_{contrast.steps[0]}", contrast.where
+                    out.append(_unmatched(name, of, less, f"{otherwise}; {where}"))
+                else:
                     out += chain.from_iterable(_differences(contrast, of, less, step) for step in contrast.steps)
-        for of, less in pairs:
-            same = (of.protocol, _condition(of)) == (less.protocol, _condition(less))
-            if same and (of.subset, less.subset) == ("ND", "WD"):
+        wanted = [
+            (of, less)
+            for of, less in pairs
+            if (of.protocol, _condition(of)) == (less.protocol, _condition(less))
+            and (of.subset, less.subset) == ("ND", "WD")
+        ]
+        for of, less in _matched(wanted):
+            if otherwise := _otherwise(of, less):
+                out.append(_unmatched("loss_by_distraction_apply", of, less, f"{otherwise}; 5.5, figure 6"))
+            else:
                 out += _by_distraction(of, less)
-    return out + [measure for run in runs if by == STRUCTURE for measure in _by_letter(run)]
+    return out + [measure for run in runs if STRUCTURE in by for measure in _by_letter(run)]
+
+
+Pair: TypeAlias = tuple[RunAnswers, RunAnswers]
+
+
+def _matched(pairs: Sequence[Pair]) -> list[Pair]:
+    """One pair for each two conditions: the last that was asked alike, else the last."""
+    chosen: dict[Hashable, Pair] = {}
+    for of, less in pairs:
+        conditions = (of.subset, of.protocol, _condition(of), less.subset, less.protocol, _condition(less))
+        before = chosen.get(conditions)
+        if before is None or not _otherwise(of, less) or _otherwise(*before):
+            chosen[conditions] = (of, less)
+    return list(chosen.values())
+
+
+def _otherwise(of: RunAnswers, less: RunAnswers) -> str:
+    """What both were asked with, but not the same; prompts that only one of them has are its condition's."""
+    there = of.asked.keys() & less.asked.keys()
+    there |= {name for name in of.asked.keys() ^ less.asked.keys() if not name.startswith("prompt ")}
+    return ", ".join(sorted(name for name in there if of.asked.get(name) != less.asked.get(name)))
+
+
+def _unmatched(name: str, of: RunAnswers, less: RunAnswers, why: str) -> Measure:
+    who = (f"{of.run} vs {less.run}", of.respondent)
+    return _measure(name, who, of.scorer, None, 0, None, f"undefined: not asked alike: {why}")
 
 
 def _whose(run: RunAnswers) -> tuple[str, str]:

@@ -3,105 +3,140 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import fsum
+from typing import TYPE_CHECKING
 
 from core.benchmarks.vrex.question import FINAL
-from core.measures import Outcome, RunOutcomes
+from core.measures import RunOutcomes
+from core.outcomes import Outcomes
 from core.statistics import RESAMPLES, Interval, cluster_bootstrap, wilson
-from core.tally import REASKED
+from core.tally import REASKED, Clusters
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from core.gathered import Whole
+
+NEVER = -1
+"""``final`` of a chain that stopped before the final question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """One trajectory: steps before the final question that were asked, those that came out right, and the final one.
+@dataclass(frozen=True, slots=True, eq=False)
+class Chains:
+    """An entry for each trajectory: steps before the final question that were asked, those that came out right, and
+    whether the final one is (1, 0 or ``NEVER``). ``place`` is its number among the run's outcomes, ``item`` its
+    item's.
 
-    A step that was asked again counts once, by what came last. ``final`` is None where the chain stopped before it.
+    A step that was asked again counts once, by what came last.
     """
 
-    item: str
-    category: str
-    scenario: str
-    asked: int
-    right: int
-    final: bool | None
+    of: Outcomes
+    place: Whole
+    item: Whole
+    asked: Whole
+    right: Whole
+    final: Whole
+
+    def __len__(self) -> int:
+        return len(self.place)
 
     @property
-    def wrong(self) -> int:
+    def wrong(self) -> Whole:
         return self.asked - self.right
 
+    @property
+    def finished(self) -> NDArray[numpy.bool_]:
+        """Which came to the final question."""
+        came: NDArray[numpy.bool_] = self.final != NEVER
+        return came
 
-def chain(outcome: Outcome) -> Chain:
-    """The chain of a trajectory."""
-    steps = {step.step.removesuffix(REASKED): step.right for step in outcome.steps}
-    final = steps.pop(FINAL, None)
-    groups = outcome.groups
-    return Chain(
-        outcome.item,
-        groups.get("category", ""),
-        groups.get("scenario", ""),
-        len(steps),
-        sum(steps.values()),
-        final,
-    )
+    def where(self, mask: NDArray[numpy.bool_]) -> Chains:
+        """Some of them."""
+        return Chains(
+            self.of, self.place[mask], self.item[mask], self.asked[mask], self.right[mask], self.final[mask]
+        )
+
+    def grouped(self, group_by: str) -> Iterator[tuple[str, Chains]]:
+        """By category or scenario, in the order of their names; chains without one are left out."""
+        labels, codes = self.of.labels(group_by)
+        own = codes[self.place]
+        for code, label in enumerate(labels):
+            mask = own == code
+            if label and mask.any():
+                yield label, self.where(mask)
 
 
-def chains(run: RunOutcomes) -> list[Chain]:
+def chains(run: RunOutcomes) -> Chains:
     """Those of a run; a trajectory of which nothing was scored is none."""
-    return [chain(outcome) for outcome in run.outcomes if outcome.steps]
+    import numpy
+
+    of = Outcomes.of(run.outcomes)
+    plain = [name.removesuffix(REASKED) for name in of.steps]
+    trajectory, right, finals = of.trajectory, of.right, numpy.array([name == FINAL for name in plain], dtype=bool)
+    is_final = finals[of.step] if len(of.step) else numpy.zeros(0, dtype=bool)
+    if plain != list(of.steps):
+        names = numpy.array([plain.index(name) for name in plain])[of.step]
+        # the last answer to a step counts: the first one counted from behind
+        _, last = numpy.unique((trajectory * len(plain) + names)[::-1], return_index=True)
+        kept = numpy.sort(len(trajectory) - 1 - last)
+        trajectory, right, is_final = trajectory[kept], right[kept], is_final[kept]
+    size = len(of)
+    final = numpy.full(size, NEVER, dtype=numpy.int64)
+    final[trajectory[is_final]] = right[is_final]
+    before = trajectory[~is_final]
+    asked = numpy.bincount(before, minlength=size)
+    correct = numpy.bincount(before, weights=right[~is_final], minlength=size).astype(numpy.int64)
+    there = (asked > 0) | (final != NEVER)
+    place = numpy.flatnonzero(there)
+    return Chains(of, place, of.item[place], asked[place], correct[place], final[place])
 
 
-def grouped(found: Iterable[Chain], key: Callable[[Chain], str]) -> dict[str, list[Chain]]:
-    """By category or scenario, in the order of their names; chains without one are left out."""
-    out: dict[str, list[Chain]] = {}
-    for each in found:
-        if key(each):
-            out.setdefault(key(each), []).append(each)
-    return dict(sorted(out.items()))
+def step_shares(found: Chains) -> Clusters:
+    """The shares of right steps of samples (repeats pooled), as (share, 1); samples without steps are left out."""
+    shares = Counter[tuple[float, int]]()
+    for (right, asked), count in _by_item(found.item, found.right, found.asked).items():
+        shares[right / asked, 1] += count
+    return shares
 
 
-Counts = tuple[float, int]
-"""Right and how many, of one sample."""
+def finals(found: Chains) -> Clusters:
+    """Of samples how many final questions are right, of how many that were asked."""
+    finished = found.finished
+    return _by_item(found.item[finished], found.final[finished], finished[finished])
 
 
-def step_shares(found: Iterable[Chain]) -> list[Counts]:
-    """Of each sample (repeats pooled) the share of right steps, as (share, 1); samples without steps are left out."""
-    sums = _by_item((each.item, each.right, each.asked) for each in found)
-    return [(right / asked, 1) for right, asked in sums if asked]
+def _by_item(item: Whole, right: Whole, asked: NDArray[numpy.bool_] | Whole) -> Counter[tuple[float, int]]:
+    """How many samples have so many right of so many, those with something asked."""
+    import numpy
+
+    rights = numpy.bincount(item, weights=right).astype(numpy.int64)
+    sizes = numpy.bincount(item, weights=asked).astype(numpy.int64)
+    there = sizes > 0
+    if not there.any():
+        return Counter()
+    most = int(sizes.max()) + 1
+    kinds = numpy.bincount(rights[there] * most + sizes[there])
+    there_are = numpy.flatnonzero(kinds).tolist()
+    return Counter({(float(kind // most), kind % most): int(kinds[kind]) for kind in there_are})
 
 
-def finals(found: Iterable[Chain]) -> list[Counts]:
-    """Of each sample how many final questions are right, of how many that were asked."""
-    sums = _by_item((each.item, each.final or 0, each.final is not None) for each in found)
-    return [(right, asked) for right, asked in sums if asked]
-
-
-def _by_item(counts: Iterable[tuple[str, float, int]]) -> list[Counts]:
-    sums: dict[str, list[float]] = {}
-    for item, right, asked in counts:
-        sample = sums.setdefault(item, [0, 0])
-        sample[0] += right
-        sample[1] += asked
-    return [(right, int(asked)) for right, asked in sums.values()]
-
-
-def pooled(samples: Sequence[Counts]) -> tuple[float | None, int]:
+def pooled(samples: Clusters) -> tuple[float | None, int]:
     """The share over all of them, and how many there are; None where there is nothing."""
-    n = sum(asked for _, asked in samples)
-    return (sum(right for right, _ in samples) / n if n else None), n
+    n = sum(asked * count for (_, asked), count in samples.items())
+    return (fsum(right * count for (right, _), count in samples.items()) / n if n else None), n
 
 
-def interval(samples: Sequence[Counts]) -> Interval:
+def interval(samples: Clusters) -> Interval:
     """Wilson's where each sample is one answer that is right or wrong, else a bootstrap over samples."""
     if all(asked == 1 and right in (0, 1) for right, asked in samples):
-        return wilson(sum(right for right, _ in samples), len(samples))
-    clusters: dict[tuple[float, int], int] = {}
-    for sample in samples:
-        clusters[sample] = clusters.get(sample, 0) + 1
-    return cluster_bootstrap(clusters)
+        return wilson(sum(right * count for (right, _), count in samples.items()), sum(samples.values()))
+    return cluster_bootstrap(samples)
 
 
-def mean_interval(categories: Sequence[Sequence[Counts]], seed: int = 0) -> Interval:
+def mean_interval(categories: Sequence[Clusters], seed: int = 0) -> Interval:
     """Of the plain mean of several shares: a bootstrap of the samples within each category.
 
     Where nothing varies in any of them resampling shows no spread: Wilson's interval over all samples is given.
@@ -110,14 +145,15 @@ def mean_interval(categories: Sequence[Sequence[Counts]], seed: int = 0) -> Inte
 
     if all(len({right / asked for right, asked in samples}) == 1 for samples in categories):
         mean = sum(share or 0.0 for share, _ in map(pooled, categories)) / len(categories)
-        n = sum(map(len, categories))
+        n = sum(sum(samples.values()) for samples in categories)
         return wilson(mean * n, n, "wilson over clusters")
     random = numpy.random.default_rng(seed)
     means = numpy.zeros(RESAMPLES)
     for samples in categories:
-        kinds = sorted(Counter(samples).items())
+        kinds = sorted(samples.items())
         counts = numpy.array([count for _, count in kinds], dtype=float)
-        draws = random.multinomial(len(samples), counts / len(samples), size=RESAMPLES)
+        total = sum(samples.values())
+        draws = random.multinomial(total, counts / total, size=RESAMPLES)
         drawn = draws @ numpy.array([kind for kind, _ in kinds], dtype=float)
         means += drawn[:, 0] / drawn[:, 1]
     low, high = numpy.percentile(means / len(categories), [2.5, 97.5])

@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from math import fsum
+from typing import TYPE_CHECKING, Final
 
 from core.benchmarks.vrex import chains as c
 from core.benchmarks.vrex.models import MEAN, over_models
 from core.benchmarks.vrex.question import FOLLOW, PLAN
 from core.measures import Measure, RunOutcomes
 from core.statistics import Interval, paired_ratio
-from core.tally import ALL
+from core.tally import ALL, Clusters
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from core.gathered import Whole
 
 KINDS: Final = {"planning": PLAN, "following": FOLLOW}
-GROUPS: Final[dict[str, Callable[[c.Chain], str]]] = {
-    "category": lambda chain: chain.category,
-    "scenario": lambda chain: chain.scenario,
-}
+GROUPS: Final = ("category", "scenario")
 
 _NO_DIRECT: Final = "undefined: no run of the same respondent and options under direct is in this report"
 
@@ -30,116 +34,118 @@ _NO_DIRECT: Final = "undefined: no run of the same respondent and options under 
 def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
     """All measures of these runs: each by itself, then what two runs of a respondent give, then all respondents."""
     out: list[Measure] = []
-    for run in runs:
-        found = c.chains(run)
-        if not found:
+    found = [(run, c.chains(run)) for run in runs]
+    for run, own in found:
+        if not len(own):
             continue
         if run.protocol in KINDS:
-            out += ability(run, found)
-        out += accuracy(run, found)
+            out += ability(run, own)
+        out += accuracy(run, own)
         if run.protocol in KINDS:
-            out += recovery(run, found)
-            out += by_wrong_steps(run, found)
-    for run in runs:
+            out += recovery(run, own)
+            out += by_wrong_steps(run, own)
+    for run, own in found:
         if run.protocol in KINDS:
-            out += change(run, runs)
-    out += ratios(runs)
+            out += change(run, own, found)
+    out += ratios(found)
     return [*out, *correlations(out, runs), *over_models(out, runs)]
 
 
 # -- one run
 
 
-def ability(run: RunOutcomes, found: Sequence[c.Chain]) -> Iterator[Measure]:
+def ability(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     """``planning`` and ``following``: right choices over the steps before the final question, averaged over a
     sample's steps, then over samples (section 4.3, table 1)."""
     yield from _shares(run, run.protocol, found, c.step_shares, "mean of samples' shares; section 4.3, table 1")
 
 
-def accuracy(run: RunOutcomes, found: Sequence[c.Chain]) -> Iterator[Measure]:
+def accuracy(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     """``acc``, ``acc_plan``, ``acc_follow``: the final question under each protocol (section 11, table 3)."""
     name = f"acc_{KINDS[run.protocol]}" if run.protocol in KINDS else "acc"
     yield from _shares(run, name, found, c.finals, "final question; table 3" + _stopped(found))
 
 
-def recovery(run: RunOutcomes, found: Sequence[c.Chain]) -> Iterator[Measure]:
+def recovery(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     """``recovery_plan``, ``recovery_follow``: of the chains with at least one wrong step the share whose final answer
     is right (finding 5, table 2); undefined where no chain has one."""
-    failed = [chain for chain in found if chain.wrong and chain.final is not None]
+    failed = found.where((found.wrong > 0) & found.finished)
     name, note = f"recovery_{KINDS[run.protocol]}", "chains with a wrong step; table 2" + _stopped(found)
-    if not failed:
+    if not len(failed):
         note = "undefined: no chain has a wrong step; table 2" + _stopped(found)
     yield _share(run, name, c.finals(failed), note)
-    for category, of_category in c.grouped(failed, GROUPS["category"]).items():
+    for category, of_category in failed.grouped("category"):
         yield _share(run, name, c.finals(of_category), note, "category", category)
 
 
-def by_wrong_steps(run: RunOutcomes, found: Sequence[c.Chain]) -> Iterator[Measure]:
+def by_wrong_steps(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     """``acc_plan_by_wrong_steps``, ``acc_follow_by_wrong_steps``: final accuracy by the number of wrong steps
     (section 12, figures 10 and 11)."""
     name, figure = f"acc_{KINDS[run.protocol]}_by_wrong_steps", "10" if run.protocol == "planning" else "11"
-    asked = [chain for chain in found if chain.final is not None]
-    for count in sorted({chain.wrong for chain in asked}):
-        alike = [chain for chain in asked if chain.wrong == count]
+    asked = found.where(found.finished)
+    wrong = asked.wrong
+    for count in sorted(set(wrong.tolist())):
+        alike = asked.where(wrong == count)
         yield _share(run, name, c.finals(alike), f"final question; figure {figure}", "wrong steps", str(count))
 
 
 def _shares(
     run: RunOutcomes,
     name: str,
-    found: Sequence[c.Chain],
-    counted: Callable[[Sequence[c.Chain]], list[c.Counts]],
+    found: c.Chains,
+    counted: Callable[[c.Chains], Clusters],
     note: str,
 ) -> Iterator[Measure]:
     """A share over samples, over each group's samples, and the plain mean of the categories."""
     yield _share(run, name, counted(found), note)
-    by_category = c.grouped(found, GROUPS["category"])
-    samples = [each for each in map(counted, by_category.values()) if each]
+    samples = [each for each in (counted(of) for _, of in found.grouped("category")) if each]
     if samples:
         shares = [share for share, _ in map(c.pooled, samples) if share is not None]
         n = sum(size for _, size in map(c.pooled, samples))
         bounds = c.mean_interval(samples)
         words = f"plain mean of {len(shares)} categor{'y' if len(shares) == 1 else 'ies'}; {note}"
         yield _measure(run, name + MEAN, sum(shares) / len(shares), n, bounds, words)
-    for group_by, key in GROUPS.items():
-        for group, of_group in c.grouped(found, key).items():
+    for group_by in GROUPS:
+        for group, of_group in found.grouped(group_by):
             yield _share(run, name, counted(of_group), note, group_by, group)
 
 
 # -- two runs of one respondent
 
 
-def change(run: RunOutcomes, runs: Sequence[RunOutcomes]) -> Iterator[Measure]:
+Found = Sequence[tuple[RunOutcomes, c.Chains]]
+
+
+def change(run: RunOutcomes, own: c.Chains, runs: Found) -> Iterator[Measure]:
     """``change_plan``, ``change_follow``: (Acc_Plan - Acc) / Acc and (Acc_Follow - Acc) / Acc (finding 1, figure 5),
     on the items that both runs have a final answer of; overall and by category."""
     name = f"change_{KINDS[run.protocol]}"
-    partners = [other for other in runs if other.protocol == "direct" and _alike(run, other)]
-    if not partners and run.outcomes:
+    partners = [found for found in runs if found[0].protocol == "direct" and _alike(run, found[0])]
+    if not partners and len(own.of):
         yield Measure(name, run.run, run.respondent, None, 0, run.scorer, note=_NO_DIRECT)
-    for direct in partners:
-        before, after = _final_shares(c.chains(direct)), _final_shares(c.chains(run))
-        pairs = {item: (before[item][0], after[item][0]) for item in after if item in before}
-        left = len(before) + len(after) - 2 * len(pairs)
-        note = "figure 5" + (f"; {left} items of one run alone left out" if left else "")
+    for direct, others in partners:
+        pairs = _Pairs(others, own)
+        note = "figure 5" + (f"; {pairs.left} items of one run alone left out" if pairs.left else "")
         names = f"{run.run} vs {direct.run}"
-        yield _ratio(run, name, names, list(pairs.values()), note)
-        for category in sorted({after[item][1] for item in pairs} - {""}):
-            of_category = [pairs[item] for item in pairs if after[item][1] == category]
-            yield _ratio(run, name, names, of_category, note, "category", category)
+        yield _ratio(run, name, names, pairs.counted(), note)
+        for category in pairs.categories:
+            yield _ratio(run, name, names, pairs.counted(category), note, "category", category)
 
 
-def ratios(runs: Sequence[RunOutcomes]) -> Iterator[Measure]:
+def ratios(runs: Found) -> Iterator[Measure]:
     """``following_to_planning``: the ratio of the two abilities of a respondent (finding 4, figure 8)."""
-    for plan in (run for run in runs if run.protocol == "planning"):
-        for follow in (run for run in runs if run.protocol == "following" and _alike(plan, run)):
-            planned, followed = c.step_shares(c.chains(plan)), c.step_shares(c.chains(follow))
-            below, above = c.pooled(planned)[0], c.pooled(followed)[0]
+    for plan, planned in (found for found in runs if found[0].protocol == "planning"):
+        for follow, followed in (found for found in runs if found[0].protocol == "following"):
+            if not _alike(plan, follow):
+                continue
+            below, planned_n = c.pooled(c.step_shares(planned))
+            above, followed_n = c.pooled(c.step_shares(followed))
             if below is None or above is None:
                 continue
             note = "figure 8; means over samples" if below else "undefined: planning is 0; figure 8"
             yield Measure(
                 "following_to_planning", f"{follow.run} vs {plan.run}", plan.respondent,
-                above / below if below else None, min(len(planned), len(followed)), plan.scorer, note=note,
+                above / below if below else None, min(planned_n, followed_n), plan.scorer, note=note,
             )  # fmt: skip
 
 
@@ -150,32 +156,65 @@ def _alike(one: RunOutcomes, other: RunOutcomes) -> bool:
     return same and lettered[0] == lettered[1]
 
 
-def _final_shares(found: Sequence[c.Chain]) -> dict[str, tuple[float, str]]:
-    """By item: the share of right final answers over its repeats, and its category."""
-    by_item: dict[str, list[c.Chain]] = {}
-    for chain in found:
-        if chain.final is not None:
-            by_item.setdefault(chain.item, []).append(chain)
-    return {item: (sum(bool(x.final) for x in of) / len(of), of[0].category) for item, of in by_item.items()}
+class _Pairs:
+    """The items that two runs have a final answer of: the shares of right ones over its repeats, before and after."""
+
+    def __init__(self, before: c.Chains, after: c.Chains) -> None:
+        import numpy
+
+        items, size = after.of.items, len(after.of.items)
+        first, of_first = _final_shares(before, before.of.places(items), size)
+        second, of_second = _final_shares(after, after.of.item, size)
+        both = of_first & of_second
+        alone = set(before.of.items) - set(items) if items is not before.of.items else set()
+        known = {before.of.items[item] for item in numpy.unique(before.item[before.finished]).tolist()}
+        self.left = int(of_first.sum() + of_second.sum() - 2 * both.sum()) + len(alone & known)
+        labels, codes = after.of.labels("category")
+        category = numpy.zeros(size, dtype=numpy.int64)
+        category[after.item[::-1]] = codes[after.place[::-1]]  # the first of an item's chains says it
+        self._labels, self._category = labels, category[both]
+        self._before, self._after = first[both], second[both]
+
+    @property
+    def categories(self) -> list[str]:
+        """Those of the items, in the order of their names."""
+        return [self._labels[code] for code in sorted(set(self._category.tolist())) if self._labels[code]]
+
+    def counted(self, category: str = "") -> Counter[tuple[float, float]]:
+        """How many items have these shares, of all or of one category."""
+        pairs = zip(self._before.tolist(), self._after.tolist(), self._category.tolist(), strict=True)
+        wanted = self._labels.index(category) if category else None
+        return Counter((before, after) for before, after, code in pairs if wanted in (None, code))
+
+
+def _final_shares(found: c.Chains, places: Whole, size: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.bool_]]:
+    """By item's place the share of right final answers over its repeats, and whether there are any."""
+    import numpy
+
+    place = places[found.place]
+    chosen = found.finished & (place >= 0)
+    asked = numpy.bincount(place[chosen], minlength=size)
+    right = numpy.bincount(place[chosen], weights=found.final[chosen], minlength=size)
+    return right / numpy.maximum(asked, 1), asked > 0
 
 
 def _ratio(
     run: RunOutcomes,
     name: str,
     names: str,
-    pairs: Sequence[tuple[float, float]],
+    pairs: Counter[tuple[float, float]],
     note: str,
     group_by: str = ALL,
     group: str = ALL,
 ) -> Measure:
-    before, after = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
-    bounds = paired_ratio(Counter(pairs)) if before else None
+    before, after = (fsum(pair[side] * count for pair, count in pairs.items()) for side in (0, 1))
+    bounds = paired_ratio(pairs) if before else None
     if not pairs:
         note = "undefined: no item is in both runs"
     elif not before:
         note = f"undefined: nothing is right under direct; {note}"
     return Measure(
-        name, names, run.respondent, (after - before) / before if before else None, len(pairs), run.scorer,
+        name, names, run.respondent, (after - before) / before if before else None, pairs.total(), run.scorer,
         group_by, group, *_bounds(bounds), note,
     )  # fmt: skip
 
@@ -215,7 +254,7 @@ def _pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
 
 
 def _share(
-    run: RunOutcomes, name: str, samples: Sequence[c.Counts], note: str, group_by: str = ALL, group: str = ALL
+    run: RunOutcomes, name: str, samples: Clusters, note: str, group_by: str = ALL, group: str = ALL
 ) -> Measure:
     value, n = c.pooled(samples)
     return _measure(run, name, value, n, c.interval(samples) if n else None, note, group_by, group)
@@ -238,6 +277,6 @@ def _bounds(bounds: Interval | None) -> tuple[float | None, float | None, str]:
     return (bounds.low, bounds.high, bounds.name) if bounds is not None else (None, None, "")
 
 
-def _stopped(found: Sequence[c.Chain]) -> str:
-    count = sum(chain.final is None for chain in found)
+def _stopped(found: c.Chains) -> str:
+    count = int((~found.finished).sum())
     return f"; {count} stopped before the final question" if count else ""

@@ -18,14 +18,16 @@ from core.errors import CallError, PictureError, RespondentError
 from core.pictures import Pictures, made
 from core.prices import Load, Prices
 from core.records import Answer, Call, Json, Turn
+from core.respondents.access import access
 from core.respondents.base import Request
 from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint
 from core.respondents.extras import Extras
 from core.respondents.images.replies import MadePicture, priced, read_made
 from core.respondents.images.request_form import describe, posted, prepare
-from core.respondents.openai_server import OpenAIServer, Quirks, access
+from core.respondents.openai_server import OpenAIServer
 from core.respondents.patience import Clock
+from core.respondents.quirks import Quirks
 from core.respondents.replies import Reply
 from core.respondents.request_body import Prepared
 from core.respondents.secret import Secret

@@ -20,6 +20,8 @@ LINGER_S: Final = 0.5
 CLOSING_S: Final = 2.0
 """Closing waits this long for a token or a stage of loading to end; the thread keeps no process alive."""
 
+REMEDY: Final = "Lower max_pixels or max_tokens, take a smaller dtype, or name another device"
+
 _NO_ROOM: Final = ("out of memory", "can't allocate memory", "cublas_status_alloc_failed")
 
 
@@ -55,7 +57,7 @@ class Worker(Generic[A, G]):
         notice: Callable[[str], None],
         *,
         things: str = "turns",
-        remedy: str = "Lower max_pixels or max_tokens, take a smaller dtype, or name another device",
+        remedy: str = REMEDY,
     ) -> None:
         self._load = load
         self._things = things

@@ -14,10 +14,11 @@ import pytest
 from core.errors import CallError, RespondentError
 from core.pictures import Pictures
 from core.records import Text
+from core.respondents.access import access
 from core.respondents.base import Request
 from core.respondents.budget import Budget
 from core.respondents.failures import FailedError
-from core.respondents.openai_server import access, make_server
+from core.respondents.openai_server import make_server
 from core.respondents.settings import ServerSettings
 from tests.core.respondents.conftest import FakeTime, Talk
 from tests.servers import FaultServer, Received, Reply, fails, in_turn, says, streamed

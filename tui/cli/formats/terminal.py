@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from core.tables import Line, Report, Table, Words
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Drawn
 
-MANY: Final = 500
+MANY: Final = 100
 """Rows that rich takes longer to lay out than a store to count."""
+NARROWEST: Final = 12
+"""Characters that a column of words is folded to at most."""
 
 
 def show(parts: Sequence[Table | Words]) -> None:
@@ -45,32 +48,63 @@ def text(report: Report) -> str:
 
 
 def _plainly(width: int, table: Table) -> str | None:
-    """A long table as rich draws it, without its styles; None for one that is not, or has no room or a fold."""
+    """A long table as rich draws it, without its styles; None for one that is not, or that has no room even with
+    its words folded."""
     if len(table.rows) <= MANY:
         return None
     from rich.box import HEAVY_HEAD as BOX
 
-    lines = [[inert(cell) for cell in line] for line in (table.header, *(row for row, _ in table.told()))]
-    widths = [max(map(_cells, of_column)) for of_column in zip(*lines, strict=True)]
-    if sum(widths) + 3 * len(widths) + 1 > width or any("\n" in cell for line in lines for cell in line):
+    told = list(table.told())
+    lines = [[inert(cell) for cell in line] for line in (table.header, *(row for row, _ in told))]
+    words = [table.words_at(index) for index in range(len(table.header))]
+    widths = _narrowed([max(map(_cells, of_column)) for of_column in zip(*lines, strict=True)], words, width)
+    if widths is None or any("\n" in cell for line in lines for cell in line):
         return None
     outer = [width + 2 for width in widths]
-    words = [table.words_at(index) for index in range(len(widths))]
 
-    def line(cells: Line, left: str, between: str, right: str) -> str:
-        padded = [
-            cell + " " * (width - _cells(cell)) if is_words else " " * (width - _cells(cell)) + cell
-            for cell, width, is_words in zip(cells, widths, words, strict=True)
-        ]
-        return f"{left} {f' {between} '.join(padded)} {right}"
+    def drawn(cells: Line, left: str, between: str, right: str) -> Iterator[str]:
+        folded = [_folded(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for at in range(max(map(len, folded))):
+            padded = [
+                _padded(cell[at] if at < len(cell) else "", width, is_words=is_words)
+                for cell, width, is_words in zip(folded, widths, words, strict=True)
+            ]
+            yield f"{left} {f' {between} '.join(padded)} {right}"
 
-    drawn = [inert(table.title)] if table.title else []
-    drawn += [BOX.get_top(outer), line(lines[0], BOX.head_left, BOX.head_vertical, BOX.head_right)]
-    drawn.append(BOX.get_row(outer, "head"))
-    for cells, (_, parted) in zip(lines[1:], table.told(), strict=True):
-        drawn += [BOX.get_row(outer, "row")] if parted else []
-        drawn.append(line(cells, BOX.mid_left, BOX.mid_vertical, BOX.mid_right))
-    return "\n".join([*drawn, BOX.get_bottom(outer), *map(inert, filter(None, table.notes))])
+    out = [inert(table.title)] if table.title else []
+    out += [BOX.get_top(outer), *drawn(lines[0], BOX.head_left, BOX.head_vertical, BOX.head_right)]
+    out.append(BOX.get_row(outer, "head"))
+    for cells, (_, parted) in zip(lines[1:], told, strict=True):
+        out += [BOX.get_row(outer, "row")] if parted else []
+        out += drawn(cells, BOX.mid_left, BOX.mid_vertical, BOX.mid_right)
+    return "\n".join([*out, BOX.get_bottom(outer), *map(inert, filter(None, table.notes))])
+
+
+def _narrowed(widths: Sequence[int], words: Sequence[bool], room: int) -> list[int] | None:
+    """The columns' widths, those of words narrowed until all have room; None where they cannot."""
+    found = list(widths)
+    spare = room - 3 * len(found) - 1
+    while sum(found) > spare:
+        widest = max((width, index) for index, width in enumerate(found) if words[index]) if any(words) else (0, 0)
+        if widest[0] <= NARROWEST:
+            return None
+        found[widest[1]] = max(NARROWEST, widest[0] - max(1, min(sum(found) - spare, widest[0] // 4)))
+    return found
+
+
+def _folded(cell: str, width: int) -> list[str]:
+    if len(cell) <= width and cell.isascii():
+        return [cell]
+    if _cells(cell) <= width:
+        return [cell]
+    from rich.cells import chop_cells
+
+    return [part for line in wrap(cell, width) or [""] for part in (chop_cells(line, width) or [""])]
+
+
+def _padded(cell: str, width: int, *, is_words: bool) -> str:
+    room = " " * (width - _cells(cell))
+    return cell + room if is_words else room + cell
 
 
 def _cells(text: str) -> int:

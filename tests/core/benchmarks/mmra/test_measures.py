@@ -11,7 +11,8 @@ import pytest
 from core.benchmarks.mmra.leakage import adjusted, tail
 from core.benchmarks.mmra.measures import measures
 from core.benchmarks.mmra.question import SUBTASKS
-from core.measures import Measure, Outcome, RunOutcomes, StepOutcome
+from core.measures import Measure, RunOutcomes
+from core.outcomes import Outcome, StepOutcome
 from core.records import RespondentKind
 from tests.mmra_data import PAPER_SIZES
 

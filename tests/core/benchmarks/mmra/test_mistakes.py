@@ -10,7 +10,8 @@ from core.benchmarks.mmra.measures import measures
 from core.benchmarks.mmra.mistakes import mistake, says_nothing
 from core.benchmarks.mmra.question import Question, question
 from core.errors import DataError
-from core.measures import Outcome, RunOutcomes, StepOutcome
+from core.measures import RunOutcomes
+from core.outcomes import Outcome, StepOutcome
 from core.records import Item
 from core.statistics import wilson
 from tests.mmra_data import every_subtask, items_of, made_rows

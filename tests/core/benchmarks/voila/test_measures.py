@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -50,6 +51,21 @@ def test_steps_against_direct_over_the_items_of_both() -> None:
     bounds = paired_difference({(0.0, 1): 2, (1.0, 1): 1, (-1.0, 1): 1})
     assert (one.low, one.high, one.interval) == bounds
     assert {measure.name for measure in out} == {"gain_of_steps_apply"}
+
+
+def test_runs_asked_otherwise_are_not_contrasted_and_it_is_said() -> None:
+    def asked(run: RunAnswers, **told: str) -> RunAnswers:
+        return replace(run, asked={name.replace("_", " "): value for name, value in told.items()})
+
+    answers = {"apply": [(1, ALL), (2, 0)]}
+    l2m = asked(a_run("steps", answers), prompt_apply="new", pictures_max_side="512")
+    first = asked(a_run("first", answers, "direct"), prompt_apply="new", pictures_max_side="512", prompt_direct="x")
+    later = asked(a_run("later", answers, "direct"), prompt_apply="old", pictures_max_side="64")
+    alike = found(contrasts([l2m, first, later]), "gain_of_steps_apply")
+    assert (alike.run, alike.value) == ("steps vs first", 0.0)  # not the later one, which was asked otherwise
+    (none,) = contrasts([l2m, later])
+    assert (none.name, none.run, none.value, none.n) == ("gain_of_steps_apply", "steps vs later", None, 0)
+    assert none.note == "undefined: not asked alike: pictures max side, prompt apply; 5.3, tables 3 and 9"
 
 
 def test_the_collage_by_picture_and_as_a_share() -> None:

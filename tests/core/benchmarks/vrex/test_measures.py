@@ -311,10 +311,10 @@ def test_correlations_are_over_models_and_need_three(tmp_path: Path) -> None:
 
 def test_the_interval_of_a_mean_of_categories_draws_within_each() -> None:
     """Two categories of 50 right of 100: the mean is a binomial of 200 and 1/2 by 200; its limits are 86 and 114."""
-    half = [(1.0, 1)] * 50 + [(0.0, 1)] * 50
+    half = {(1.0, 1): 50, (0.0, 1): 50}
     found = mean_interval([half, half])
     assert found[:2] == pytest.approx((86 / 200, 114 / 200), abs=0.006)
     assert found.name == "bootstrap within categories"
     # a category without spread adds none: 50 of 100 and all of 10, the limits of 40 and 60 of 100
-    assert mean_interval([half, [(1.0, 1)] * 10])[:2] == pytest.approx((0.7, 0.8), abs=0.006)
-    assert mean_interval([[(1.0, 1)] * 10])[:2] == pytest.approx(wilson(10, 10)[:2])
+    assert mean_interval([half, {(1.0, 1): 10}])[:2] == pytest.approx((0.7, 0.8), abs=0.006)
+    assert mean_interval([{(1.0, 1): 10}])[:2] == pytest.approx(wilson(10, 10)[:2])
