@@ -158,6 +158,7 @@ class Cluster:
     # -- parts
 
     def _init(self, options: dict[str, Any]) -> None:
+        _silence()
         code = self.ray.job_config.JobConfig(code_search_path=[str(Path(__file__).parents[2])])
         self.ray.init(log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options)
 
@@ -183,6 +184,13 @@ class Cluster:
     def _remove_folder(self) -> None:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _silence() -> None:
+    """Ray's machines may warn, and its driver prints that on stdout, in colours: data alone belongs there."""
+    from ray._private import worker
+
+    worker.print_to_stdstream = lambda *_, **__: None
 
 
 def _sweep(place: Path) -> None:

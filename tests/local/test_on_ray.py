@@ -104,6 +104,16 @@ def test_more_gpus_than_there_are_is_told(cluster: Cluster) -> None:
     assert cluster.crew_of(Staff(0.0, None, 8, shared=False), 0, print).count == 4
 
 
+def test_rays_warnings_are_not_on_stdout(cluster: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
+    from ray._private import worker
+
+    worker.print_to_stdstream({"lines": ["WARNING"], "pid": "raylet", "is_err": False}, ignore_prefix=False)
+    assert capfd.readouterr().out == ""
+    assert (
+        "print_to_stdstream(" in Path(worker.__file__).read_text(encoding="utf-8").split("def listen_error_mess")[1]
+    )
+
+
 def test_nothing_is_sent_to_rays_makers_and_its_files_are_ones_own(cluster: Cluster) -> None:
     from ray._common.usage import usage_lib
 
