@@ -273,7 +273,7 @@ class Engine:
         try:
             if intervention is None:
                 lane = self._lane_of(trajectory, turn)
-                trajectory = await self._ask(trajectory, turn, lane, trajectory.repeat, self._add_on_the_way)
+                trajectory = await self._ask(trajectory, turn, lane, trajectory.repeat, self._add)
             else:
                 trajectory = await self._intervened(trajectory, turn, intervention, answered)
         except (CallError, PictureError) as error:
@@ -464,16 +464,14 @@ class Engine:
     def _ends(self, item: Item, steps: tuple[Step, ...]) -> bool:
         return self.plan.protocol.next_turn(item, steps) is None
 
-    async def _add(self, trajectory: Trajectory, step: Step, *, last: bool = False) -> Trajectory:
+    async def _add(self, trajectory: Trajectory, step: Step) -> Trajectory:
+        """The last one ends its trajectory in one change, on a fork as on the way."""
+        last = self._ends(trajectory.item, (*trajectory.steps, step))
         trajectory = await self.journal.add_step(trajectory, step, last=last)
         self.tell(StepDone(trajectory, trajectory.steps[-1]))
         if trajectory.progress is Progress.DONE:
             self.tell(TrajectoryDone(trajectory))
         return trajectory
-
-    async def _add_on_the_way(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        """The last one ends its trajectory in one change."""
-        return await self._add(trajectory, step, last=self._ends(trajectory.item, (*trajectory.steps, step)))
 
     async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
         call = error.call if isinstance(error, CallError) else None

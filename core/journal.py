@@ -52,8 +52,9 @@ class Journal(Protocol):
         """
         ...
 
-    async def call_of(self, step: Step) -> Call | None:
-        """The request and reply behind a stored step, None where nothing was sent for it."""
+    async def call_of(self, step: Step, *, raw: bool = True) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it. Without ``raw`` both may be
+        left empty: what it took is all that is wanted."""
         ...
 
     async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:

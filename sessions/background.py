@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from core.engine import Engine, Plan, Totals
 from core.errors import PhoropterError, UsageError
@@ -30,16 +30,21 @@ from sessions.runs import Run
 from sessions.spending import budget_of
 from sessions.store import Store
 
+if TYPE_CHECKING:
+    from sessions.carrying import Carrier
+
 Heard = Callable[["Batch", Event], None]
 Turn = Callable[[], Awaitable[None]]
 
 
 class State(StrEnum):
-    """Where a batch stands. Only a running or a paused one holds its run for this process."""
+    """Where a batch stands. Only a running or a paused one holds its run for this process; what is out at the server
+    comes back whoever waits for it."""
 
     RUNNING = "running"
     PAUSED = "paused"
     DONE = "done"
+    OUT = "out at the server"
     STOPPED = "stopped"
     CANCELLED = "cancelled"
 
@@ -70,10 +75,10 @@ class Askable:
     def respondents(self) -> tuple[Respondent, ...]:
         return (self.plan.respondent, *self.plan.respondents_at.values())
 
-    def engine(self, listener: Listener, between: Turn) -> Engine:
-        """An engine on the run's plan and journal."""
+    def engine(self, listener: Listener, between: Turn, plan: Plan | None = None) -> Engine:
+        """An engine on the run's journal and its plan, or on ``plan``: the same one, carried another way."""
         base = self.journal.base_steps if self.journal.base is not None else None
-        return Engine(self.plan, self.journal, listener, base=base, between=between)
+        return Engine(plan or self.plan, self.journal, listener, base=base, between=between)
 
     async def close(self) -> None:
         """Give the respondents' connections back."""
@@ -87,7 +92,7 @@ def refuse_while_out(store: Store, run: Run) -> None:
         raise UsageError(
             "requests of this run are out in a batch of the server's, and would be paid for twice",
             where=run.name,
-            remedy="Collect them first: the command that began it, with --via batch",
+            remedy="Collect them first: through batches again, here or with --via batch",
         )
 
 
@@ -113,6 +118,8 @@ class Batch:
     ``turn`` is awaited before each step and lets other work have its turn. ``budget`` is what the run may cost in
     USD, a judge's calls included, None where it may cost anything. ``judge``, which is this batch's alone, is asked
     about what the run has stored and stores meanwhile. ``own``: so are the respondents, and are closed with it.
+    ``carried``: through the server's Batch API, one round each time it is started: what has come is put in, what is
+    next is submitted, ``said`` is told of it, and the batch is OUT as long as answers are to come.
     Methods belong to the event loop's thread.
     """
 
@@ -127,9 +134,16 @@ class Batch:
         budget: float | None = None,
         judge: Judge | None = None,
         own: bool = False,
+        carried: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        if carried:
+            from sessions.carrying import refuse_without_batches
+
+            refuse_without_batches(asked.plan.respondent)
         self.asked = asked
+        self.carried = carried
+        self.said: list[str] = []
         self.items = items
         self.state = State.CANCELLED
         self.stopped = ""
@@ -260,7 +274,8 @@ class Batch:
         asked = self.asked
         with ExitStack() as held:
             held.enter_context(the_only_batch(asked.store, asked.run))
-            refuse_while_out(asked.store, asked.run)
+            if not self.carried:
+                refuse_while_out(asked.store, asked.run)
             judging = self._judged(held)
             if self._budget is not None:
                 refuse_unpriced(self._payers)
@@ -276,15 +291,21 @@ class Batch:
         self.state, self.stopped, self.waits = State.RUNNING, "", Waits()
         self._may_go.set()
         self.pace.go()
-        self._engine = asked.engine(self._hear, self._between)
-        self._task = asyncio.create_task(self._run(self._engine, items, kept), name=f"batch {self.name}")
+        self.said.clear()
+        carrier = self._carrier() if self.carried else None
+        self._engine = asked.engine(self._hear, self._between, None if carrier is None else carrier.plan)
+        self._task = asyncio.create_task(self._run(self._engine, items, kept, carrier), name=f"batch {self.name}")
 
-    async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack) -> None:
+    async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack, carrier: Carrier | None) -> None:
         state = State.CANCELLED
         try:
-            asking = engine.run(items, _Followed(self._came_back), self._in_flight)
+            asking: Coroutine[Any, Any, object]
+            if carrier is None:
+                asking = engine.run(items, _Followed(self._came_back), self._in_flight)
+            else:
+                asking = carrier.run(engine, items, in_flight=self._in_flight)
             await (asking if self.judging is None else self.judging.alongside(asking))
-            state = State.DONE
+            state = State.OUT if engine.awaited else State.DONE
         except PhoropterError as error:
             state, self.stopped = State.STOPPED, str(error)
         except asyncio.CancelledError:
@@ -296,11 +317,22 @@ class Batch:
                 if self.ledger is not None:
                     await self.ledger.close()
             finally:
+                if carrier is not None:
+                    carrier.clear()
                 held.close()
                 self.state = state
                 self.pace.hold()
                 self._asking.clear()
                 self._is_settled()
+
+    def _carrier(self) -> Carrier:
+        from core.respondents.batched import Mode
+        from sessions.carrying import Carrier
+
+        asked = self.asked
+        carrier = Carrier(asked.store, asked.run, asked.plan, Mode.BATCH, self.said.append)
+        carrier.listen(self._hear)
+        return carrier
 
     @property
     def _payers(self) -> tuple[Respondent, ...]:

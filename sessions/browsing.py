@@ -7,9 +7,9 @@ All of it streams or is one query, so that a hundred thousand items can be read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from core.records import Progress
 from sessions import encoding
@@ -34,27 +34,35 @@ class Outcome(NamedTuple):
 
 _MAIN: Final = (
     "SELECT i.key, t.item, t.id, t.progress, t.updated FROM trajectories AS t JOIN items AS i ON i.id = t.item"
-    " WHERE t.run = ?1 AND t.item > ?2 AND t.repeat = 0 AND t.parent IS NULL AND t.updated >= ?3"
-    " ORDER BY t.item LIMIT ?4"
+    " WHERE t.run = ?1 AND t.repeat = 0 AND t.parent IS NULL"
 )
+_PAGE: Final = f"{_MAIN} AND t.item > ?2 ORDER BY t.item LIMIT ?3"
+_AMONG: Final = f"{_MAIN} AND t.id IN (SELECT value FROM json_each(?2))"
 
 
-def outcomes(store: Store, run: Run, scorer: str, since: int = 0) -> Iterator[list[Outcome]]:
-    """Page by page, the items of a run that something was stored on at ``since`` or later."""
-    db, last = store.reader(), 0
-    while True:
-        rows = db.execute(_MAIN, (run.id, last, since, CHUNK)).fetchall()
-        if not rows:
-            return
+def outcomes(store: Store, run: Run, scorer: str) -> Iterator[list[Outcome]]:
+    """Page by page, the items of a run that something is stored on."""
+    last = 0
+    while rows := store.reader().execute(_PAGE, (run.id, last, CHUNK)).fetchall():
         last = rows[-1][1]
-        wrong: dict[int, str] = {}
-        for step in scored_steps(db, [row[2] for row in rows], scorer):
-            if step.wrong:
-                wrong.setdefault(step.trajectory, step.name)
-        yield [
-            Outcome(encoding.from_text(key), row, encoding.PROGRESSES[progress], wrong.get(row, ""), updated)
-            for key, _, row, progress, updated in rows
-        ]
+        yield _outcomes(store, rows, scorer)
+
+
+def outcomes_among(store: Store, run: Run, scorer: str, trajectories: Iterable[int]) -> list[Outcome]:
+    """Of the items that have their main trajectory among these rows."""
+    found = encoding.to_json(list(trajectories))
+    return _outcomes(store, store.reader().execute(_AMONG, (run.id, found)).fetchall(), scorer)
+
+
+def _outcomes(store: Store, rows: Sequence[Any], scorer: str) -> list[Outcome]:
+    wrong: dict[int, str] = {}
+    for step in scored_steps(store.reader(), [row[2] for row in rows], scorer):
+        if step.wrong:
+            wrong.setdefault(step.trajectory, step.name)
+    return [
+        Outcome(encoding.from_text(key), row, encoding.PROGRESSES[progress], wrong.get(row, ""), updated)
+        for key, _, row, progress, updated in rows
+    ]
 
 
 def touched(store: Store, run: Run, since: int) -> list[tuple[int, str, int]]:

@@ -304,14 +304,17 @@ def call_values(call: Call, intern: Callable[[str], int]) -> tuple[Any, ...]:
     )
 
 
-def call_of(row: Sequence[Any], text: Callable[[int], str]) -> Call:
-    """From CALL_COLUMNS. ``text`` reads a long text by its row."""
+def call_of(row: Sequence[Any], text: Callable[[int], str] | None) -> Call:
+    """From CALL_COLUMNS. ``text`` reads a long text by its row; None leaves request and reply empty."""
     purpose, request_hash, request, texts, reply, served_model, attempts, seconds, asked, said, cost, error = row
+    raw: tuple[Json, Json] = (None, None)
+    if text is not None:
+        held = [text(number) for number in from_json(texts)] if texts else ()
+        raw = put_texts(unpack(request), held), unpack(reply)
     return Call(
         from_text(purpose),
         from_hash(request_hash),
-        put_texts(unpack(request), [text(number) for number in from_json(texts)] if texts else ()),
-        unpack(reply),
+        *raw,
         from_text(served_model),
         attempts,
         seconds,

@@ -154,10 +154,11 @@ class StoreJournal:
                 return replace(answer, recalled=Recalled(call, asked, encoding.from_text(run)))
         return None
 
-    async def call_of(self, step: Step) -> Call | None:
-        """The request and reply behind a stored step, None where nothing was sent for it."""
+    async def call_of(self, step: Step, *, raw: bool = True) -> Call | None:
+        """The request and reply behind a stored step, None where nothing was sent for it; both are left empty without
+        ``raw``."""
         row = self.store.reader().execute("SELECT call FROM steps WHERE id = ?", (step.id,)).fetchone()
-        return None if row is None or row[0] is None else self._replay().call(row[0])
+        return None if row is None or row[0] is None else self._replay().call(row[0], raw=raw)
 
     async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:
         """Those of these pictures that were sent before, with their bytes."""

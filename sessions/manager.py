@@ -52,16 +52,18 @@ class Manager:
         budget: float | None = None,
         judge: Judge | None = None,
         own: bool = False,
+        carried: bool = False,
     ) -> Batch:
-        """Ask these items of the run. Raises UsageError where there are none, where the run is being asked already,
-        here or by another process, or judged by that judge, and RespondentError where a budget cannot be kept."""
+        """Ask these items of the run, or have them ``carried`` by its server's Batch API. Raises UsageError where
+        there are none, where the run is being asked already, here or by another process, or judged by that judge,
+        where nobody carries it, and RespondentError where a budget cannot be kept."""
         if not items:
             raise UsageError("there are no items to ask", where=asked.run.name)
         if self.of_run(asked.run) is not None:
             raise UsageError(
                 "a batch of this run is going already", where=asked.run.name, remedy="Go on with it, or cancel it"
             )
-        made = {"in_flight": in_flight, "budget": budget, "judge": judge, "own": own}
+        made = {"in_flight": in_flight, "budget": budget, "judge": judge, "own": own, "carried": carried}
         batch = Batch(asked, items, self._hear, self._turn, clock=self._clock, **made)  # type: ignore[arg-type]
         batch.start()
         before = [other for other in self.batches if other.asked.run.uid == asked.run.uid]

@@ -184,10 +184,10 @@ class Replay:
         ).fetchone()
         return Recalled(call, asked, encoding.from_text(run))
 
-    def call(self, row: int) -> Call | None:
-        """A line of the ledger with its raw request and reply."""
+    def call(self, row: int, *, raw: bool = True) -> Call | None:
+        """A line of the ledger; its request and reply only where they are wanted ``raw``."""
         found = self.db.execute(f"SELECT {encoding.CALL_COLUMNS} FROM calls WHERE id = ?", (row,)).fetchone()
-        return None if found is None else replace(encoding.call_of(found, self._text), id=row)
+        return None if found is None else replace(encoding.call_of(found, self._text if raw else None), id=row)
 
     def _text(self, row: int) -> str:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])

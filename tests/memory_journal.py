@@ -61,7 +61,7 @@ class MemoryJournal:
         stored = self._siblings.get(self._head(trajectory), [])
         return next((one for one in stored if one.turn.step == step and one.repeat == repeat), None)
 
-    async def call_of(self, step: Step) -> Call | None:
+    async def call_of(self, step: Step, *, raw: bool = True) -> Call | None:
         return step.answer.call
 
     async def pictures(self, hashes: Sequence[str]) -> Mapping[str, SentPicture]:

@@ -18,6 +18,7 @@ from core.errors import PhoropterError
 from tui.grounded import run_in_terminal
 from tui.imaging import Imaging
 from tui.inert import inert
+from tui.key_names import key
 from tui.mannered import Mannered
 from tui.manners import Manners
 from tui.screens.first_run import DATA, DEMO, FirstRunScreen
@@ -114,7 +115,11 @@ class PhoropterApp(Mannered):
 
     def _leave(self, how: str | None) -> None:
         if how == "settled":
-            self.notify("waiting for the calls under way; ctrl+q y leaves at once", timeout=60, markup=False)
+            self.notify(
+                f"waiting for the calls under way; ctrl+q {key('closing.now')} leaves at once",
+                timeout=60,
+                markup=False,
+            )
             self._settle()
         elif how is not None:
             self.exit()
@@ -159,7 +164,8 @@ class PhoropterApp(Mannered):
     def on_stepping_screen_shown(self) -> None:
         """Now the rest may be read."""
         if self.shown is not None and self.shown.backstage is not None:
-            self.shown.backstage.start(self.call_later)
+            self.settle()
+            self.shown.backstage.start(self.call_later, self.settle)
 
     def on_first_run_screen_wanted(self, message: FirstRunScreen.Wanted) -> None:
         """The newcomer has chosen a way."""
@@ -198,7 +204,12 @@ class PhoropterApp(Mannered):
         name = await self.push_screen_wait(AddModelScreen(models))
         if name is not None:
             models.pointing.respondent = name
-            self.notify(f"{inert(name)} is written; 2 points it at data, M and c check it", timeout=8, markup=False)
+            self.notify(
+                f"{inert(name)} is written; {key('first.data')} points it at data, {key('app.models')} and "
+                f"{key('models.check')} check it",
+                timeout=8,
+                markup=False,
+            )
 
     def _stepping_screen(self, shown: Ready) -> Screen[None]:
         from tui.screens.stepping import SteppingScreen
@@ -273,7 +284,8 @@ class PhoropterApp(Mannered):
         if self.shown.stepping.running is not None:
             return "a call is running"
         if self.shown.bench is not None and self.shown.bench.manager.live:
-            return "batches are running here: B shows them; let them end or cancel them, then change the model"
+            shows = f"{key('run.batches')} shows them"
+            return f"batches are running here: {shows}; let them end or cancel them, then change the model"
         return ""
 
     def _change_to(self, found: Ready) -> None:

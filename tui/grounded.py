@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -10,8 +11,11 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual.app import App
+from textual.await_remove import AwaitRemove
+from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tui import themes
 from tui.hangup import watch_terminal
@@ -19,9 +23,12 @@ from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
 
-SWITCH_S: Final = 0.001
-"""After so long a thread that computes lets another one have the interpreter; Python's own 5 ms make every key wait
-for the threads that scale pictures, count and write."""
+SWITCH_S: Final = 0.0002
+"""After so long a thread that computes lets another one have the interpreter. The one that paints asks for it twenty
+times a key: with Python's own 5 ms, even with 1 ms, a key waits long for the threads that scale, count and write."""
+
+COLLECTING: Final = (20_000, 20, 20)
+"""When to look for circles of garbage: seldom, since that stops every thread, and what a screen leaves is little."""
 
 
 class Grounded(App[None]):
@@ -34,6 +41,7 @@ class Grounded(App[None]):
         super().__init__()
         self.animation_level = "none"
         self.caught = 0
+        self.in_terminal = False
         self._harmless = Harmless()
         themes.register(self)
         self.theme, self._notice = themes.choose(theme)
@@ -54,6 +62,25 @@ class Grounded(App[None]):
         if self._notice:
             self.notify(inert(self._notice), severity="warning", timeout=8, markup=False)
 
+    def settle(self) -> None:
+        """What is in memory now will stay there: with ten thousand items, looking through it for garbage again and
+        again held up a key for a tenth of a second each time."""
+        if self.in_terminal:
+            gc.freeze()
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """What works for a screen or a part of one ends as its removal begins. Textual ends it last: until then its
+        parts go one after the other, and a worker or a timer that comes back looks for them in vain."""
+        going, task = set(nodes), asyncio.current_task()
+        for worker in list(self.workers):
+            if worker._task is not task and not going.isdisjoint(worker.node.ancestors_with_self):
+                worker.cancel()
+        for part in {part for node in nodes for part in node.walk_children(with_self=True)}:
+            for timer in list(part._timers):
+                if timer._task is not task:
+                    timer.stop()
+        return super()._prune(*nodes, parent=parent)
+
     def _signalled(self, number: int) -> None:
         self.caught = number
         self.exit(return_code=128 + number)
@@ -72,6 +99,8 @@ def run_in_terminal(app: Grounded, *, mouse: bool = True, instead: str) -> int:
         return 2
     watch_terminal()
     sys.setswitchinterval(SWITCH_S)
+    gc.set_threshold(*COLLECTING)
+    app.in_terminal = True
     try:
         app.run(mouse=mouse)
     except OSError:

@@ -22,6 +22,7 @@ from core.errors import UsageError
 from core.records import EMPTY
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from textual_image.widget import UnicodeImage
 
 Kind: TypeAlias = Literal["kitty", "sixel", "iterm2", "halfcell", "unicode", "off"]
@@ -80,6 +81,13 @@ class Imaging:
             importlib.import_module("tui.widgets.blocks")
         elif self.kind != "off":
             _textual_image(self)
+
+    def prepare(self, image: Image) -> None:
+        """In the thread that has scaled a picture: make what the widget would else make of it where it paints."""
+        if self.kind == "halfcell":
+            from tui.widgets.blocks import lines_of
+
+            lines_of(image)
 
     def widget(self) -> UnicodeImage:
         """A new widget of this kind, without a picture yet. Not to be called where pictures are off."""

@@ -44,6 +44,11 @@ class Keymap:
             for action in actions
         )
 
+    @property
+    def named(self) -> Mapping[str, str]:
+        """The first key of each changed action, as people read it."""
+        return {name: shown(keys).split()[0] for name, keys in self.changed.items()}
+
 
 def shown(keys: str) -> str:
     """Keys as people read them: ``? F1``."""

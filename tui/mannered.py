@@ -17,6 +17,7 @@ from core.errors import PhoropterError
 from tui import themes
 from tui.grounded import Grounded
 from tui.inert import inert
+from tui.key_names import key, use
 from tui.keymap import Keymap
 from tui.manners import Manners
 from tui.scopes import APP
@@ -38,6 +39,10 @@ class Mannered(Grounded):
         super().__init__(theme or self.manners.theme)
         self._quit_pressed = 0.0
         self.set_keymap(self.manners.keys.changed)
+        use(self.manners.keys.named)
+
+    async def on_unmount(self) -> None:
+        use({})
 
     @property
     def keys(self) -> Keymap:
@@ -70,7 +75,7 @@ class Mannered(Grounded):
             await self.run_action("app.quit")
         else:
             self._quit_pressed = time.monotonic()
-            self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
+            self.notify(f"{key('dialog.stop')} again quits", timeout=QUIT_AGAIN, markup=False)
 
     def copy(self, text: str, what: str) -> None:
         """Into the clipboard of the terminal, over ssh as well (OSC 52), with nothing in it that commands one."""
@@ -120,8 +125,8 @@ class Mannered(Grounded):
         """Every action that works there with its keys, and the themes."""
         from tui.screens.keys_here import keys_here
 
-        for key in keys_here(screen):
-            if key.id != "app.palette":
-                yield SystemCommand(f"{key.group}: {key.label} ({key.shown})", key.help, key.run)
+        for here in keys_here(screen):
+            if here.id != "app.palette":
+                yield SystemCommand(f"{here.group}: {here.label} ({here.shown})", here.help, here.run)
         for name, words in themes.OWN.items():
             yield SystemCommand(f"Theme: {words}", "Colours, remembered.", lambda name=name: self.use_theme(name))

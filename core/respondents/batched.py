@@ -87,9 +87,13 @@ class Batched:
         """What goes into a batch for it."""
         return await self.server.preview(request)
 
+    def clear(self) -> None:
+        """Remove what was written and not submitted."""
+        self._spool.unlink(missing_ok=True)
+
     async def close(self) -> None:
         """Close the server's connections, and remove what was written and not submitted."""
-        self._spool.unlink(missing_ok=True)
+        self.clear()
         await self.server.close()
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:

@@ -20,6 +20,7 @@ UI: Final[Mapping[str, str]] = MappingProxyType(
         "yes": "Yes",
         "no": "No",
         "answer": "Your answer",
+        "optional": "You may leave this open.",
         "choose": "Choose one",
         "type": "Type, or press its letter",
         "missing": "Something is still open: {what}",

@@ -155,8 +155,28 @@ class _Arrival:
             raise UsageError("this store has no such participant", where=self.person.pseudonym)
         if withdrawn[0] is not None:
             raise UsageError("this participant has withdrawn", where=self.person.pseudonym)
+        self._refuse_failed(db)
         until = now + self.record.study.design.lease_minutes * MINUTE_MS
         return self._resumed(db, until) or self._new(db, now, until)
+
+    def _refuse_failed(self, db: sqlite3.Connection) -> None:
+        """Whoever had the last attempt at the questions of the gate, in any version of the study, is asked no item:
+        beginning again would be an attempt more."""
+        attempts = max(self.record.study.gate_attempts, 1)
+        rows = db.execute(
+            "SELECT e.details FROM events AS e JOIN sessions AS s ON s.id = e.session"
+            " JOIN studies ON studies.id = s.study"
+            " WHERE s.participant = ? AND s.kind = ? AND studies.name = ? AND e.kind = 'gate_failed'",
+            (self.person.id, self.kind, self.record.name),
+        )
+        if self.record.study.gate and any(
+            encoding.from_json(details).get("attempt", 0) >= attempts for (details,) in rows
+        ):
+            raise UsageError(
+                "this person did not pass the questions before the items, and has no attempt left",
+                where=self.person.pseudonym,
+                remedy="Another person takes another pseudonym; `gate_attempts` of an amended study gives more",
+            )
 
     def _resumed(self, db: sqlite3.Connection, until: int) -> _Claimed | None:
         row = db.execute(

@@ -21,6 +21,8 @@ T = TypeVar("T")
 Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
 
 MINUTE_MS: Final = 60_000
+STOPPED: Final = "stopped"
+"""The last event of a session that was stopped to be gone on with later."""
 _RENEWED_AFTER: Final = 0.05
 """Share of the lease after which it is renewed with whatever is written."""
 
@@ -125,6 +127,16 @@ class OpenSession:
                 (state, now, self.session),
             )
             assigning.note_event(db, self.session, state, now, {"freed": freed})
+
+        await self._write(change)
+
+    async def stop(self, by: str) -> None:
+        """The person leaves now and goes on later: it is paused, with all that is its own, until it is taken up."""
+        now, ms = self.clock.now(), self.clock.ms()
+
+        def change(db: sqlite3.Connection) -> None:
+            self._live(db, now, "paused")
+            assigning.note_event(db, self.session, STOPPED, now, {"by": by, "monotonic_ms": round(ms)})
 
         await self._write(change)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from core.moments import utc
 from sessions.studies.coverage import Coverage
+from sessions.studies.session import STOPPED
 
 QUIET_MS: Final = 30_000
 """A session that goes on gives a sign of life every ten seconds; one silent for so long is in trouble."""
@@ -51,8 +52,8 @@ class Watched:
         return self.state in ("open", "paused")
 
     def quiet(self, now: int) -> bool:
-        """Whether it should have given a sign of life since."""
-        return self.going_on and now - self.seen > QUIET_MS
+        """Whether it should have given a sign of life since; one that was stopped gives none until it is taken up."""
+        return self.going_on and self.doing != STOPPED and now - self.seen > QUIET_MS
 
     def to_json(self, now: int) -> dict[str, Any]:
         return {

@@ -16,7 +16,7 @@ from core.batching import Waits
 from core.benchmarks.voila.drawn import draw_depicted
 from core.config import Config
 from core.engine import Totals
-from core.errors import BatchError, BudgetError
+from core.errors import BatchError, BudgetError, UsageError
 from core.events import Event, Waiting, WaitOver
 from core.pictures import Pictures
 from core.planning import Request, prepare
@@ -27,10 +27,12 @@ from core.respondents.patience import Clock
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
 from sessions import reading
+from sessions.background import State as Going
 from sessions.batches import anything_out, batches_out, release_batches
 from sessions.carrying import Carrier
 from sessions.cells import cells_of
 from sessions.doctor import State, examine
+from sessions.manager import Manager, open_request
 from sessions.opening import open_prepared
 from sessions.replay import Replay
 from sessions.runs import delete_run, find_run, runs
@@ -118,11 +120,11 @@ class Bench:
         heard: list[str] = []
         error: BatchError | BudgetError | None = None
         if mode is Mode.BATCH or anything_out(self.store, opened.run):
-            carrier = Carrier(opened, mode, heard.append)
+            carrier = Carrier(opened.store, opened.run, opened.prepared.plan, mode, heard.append)
             carrier.listen(self.waited.append)
             engine = opened.engine(plan=carrier.plan)
             try:
-                await carrier.run(engine, waits=waits)
+                await carrier.run(engine, prepared.selection, waits=waits)
             except (BatchError, BudgetError) as caught:
                 error = caught
             finally:
@@ -829,3 +831,36 @@ def test_a_store_of_the_first_schema_gets_the_batch_book(path: Path) -> None:
         assert batches_out(store.reader()) == []
     with sqlite3.connect(path) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (len(migrations.MIGRATIONS),)
+
+
+# -- beside a screen
+
+
+async def test_a_batch_of_the_screen_is_submitted_left_and_collected_round_by_round(
+    store: Store, server: BatchServer, bench: Bench
+) -> None:
+    settings = ServerSettings(model="m", base_url=(server.url,), max_pixels=4096)
+    request = Request("voila:ND", data=bench.data, pictures="drawn", respondent="served")
+    opening = open_request(store, request, Config(respondents={"served": settings}))
+    server.status = "in_progress"
+    manager = Manager()
+    batch = manager.start(opening.asked, opening.items, own=True, carried=True)
+    await batch.wait()
+    assert (batch.state, batch.live, batch.finished, batch.stopped) == (Going.OUT, False, 0, "")
+    assert len(batches_out(store.reader(), opening.asked.run.id)) == 1
+    with pytest.raises(UsageError, match="paid for twice"):
+        manager.start(opening.asked, opening.items)
+    batch.start()
+    await batch.wait()
+    assert (batch.state, server.live) == (Going.OUT, 0), "nothing has come yet, and nothing is asked twice"
+    server.status = "completed"
+    for _ in range(6):
+        if batch.state is Going.OUT:
+            batch.start()
+            await batch.wait()
+    assert (batch.state, batch.finished, server.live) == (Going.DONE, ITEMS, 0)
+    assert not anything_out(store, opening.asked.run)
+    await manager.close()
+    with pytest.raises(UsageError, match="no Batch API"):
+        manager.start(open_request(store, replace(request, respondent="oracle"), Config()).asked, opening.items,
+                      carried=True)  # fmt: skip

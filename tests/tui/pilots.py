@@ -15,8 +15,12 @@ from tests.tui.stage import drawn
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
 from tui.manners import Manners
+from tui.screens.dialogs import Dialogs
 from tui.state.ready import Ready
 from tui.state.stepping import Stepping
+
+PATIENCE = 100
+"""Pauses that a dialog may take to come."""
 
 
 def app_on(
@@ -37,6 +41,10 @@ async def idle(pilot: Pilot[Any]) -> None:
                 await worker.wait()
             except WorkerCancelled:
                 continue
+    for _ in range(PATIENCE):  # a process that gets no time looks idle: a dialog may still be coming
+        if not (isinstance(pilot.app.screen, Dialogs) and pilot.app.screen._dialog):
+            break
+        await pilot.pause()
     await pilot.pause()
 
 

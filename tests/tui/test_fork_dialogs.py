@@ -11,7 +11,7 @@ from textual.widgets import Input, Static, TextArea
 from core.config import Config
 from core.pictures import Pictures
 from core.records import Origin, Progress
-from tests.tui.pilots import app_on, notices, press, words
+from tests.tui.pilots import app_on, burst, idle, notices, press, words
 from tests.tui.stage import Told, choosing, stepping
 from tui.screens.choose import ChooseScreen, RowLines
 from tui.screens.compare import CompareScreen
@@ -219,6 +219,15 @@ async def test_a_later_step_is_run_to(keys: tuple[str, ...]) -> None:
     async with app_on(state).run_test(size=(80, 24)) as pilot:
         await press(pilot, *keys)
         assert (len(state.current.steps), state.current.progress) == (2, Progress.OPEN)
+
+
+@pytest.mark.parametrize("keys", [("enter", "down", "enter"), ("R", "2", "enter")])
+async def test_what_is_typed_before_a_dialog_stands_is_meant_for_it(keys: tuple[str, ...]) -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await burst(pilot, *keys)
+        await idle(pilot)
+        assert (len(state.current.steps), isinstance(pilot.app.screen, SteppingScreen)) == (2, True)
 
 
 async def test_over_the_items_needs_to_know_how_the_run_was_asked() -> None:

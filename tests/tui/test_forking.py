@@ -215,7 +215,7 @@ async def test_costs_of_steps_read_back_come_from_the_ledger_once() -> None:
     class Ledger:
         asked = 0
 
-        async def call_of(self, step: object) -> Call | None:
+        async def call_of(self, step: object, *, raw: bool) -> Call | None:
             self.asked += 1
             return stored.answer.call
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,10 @@ import tui.screens
 import tui.widgets
 from core.config import Glance
 from core.errors import ConfigError
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, idle, notices, press, words
 from tests.tui.stage import stepping
 from tui.actions import ACTIONS, footer
+from tui.key_names import key
 from tui.keymap import Keymap, keymap
 from tui.manners import Manners, manners
 from tui.scopes import SCOPES
@@ -95,6 +98,34 @@ async def test_keys_that_were_swapped_work_and_are_shown_everywhere() -> None:
         assert " ctrl+t put in " in words(pilot)
         await press(pilot, "x", "ctrl+t")
         assert state.current.steps[-1].answer.text.endswith("x")
+
+
+async def test_texts_that_name_a_key_name_the_users_own() -> None:
+    made = keymap({"step.next": "f8", "fork.again": "f9", "step.stop": "f10", "models.check": "f6"}, "")
+    async with app_on(stepping(), manners=Manners(keys=made)).run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert "next: F8 asks oracle" in words(pilot)
+        await press(pilot, "f10")
+        assert "F10 again quits" in notices(pilot)
+        assert (key("fork.again"), key("step.back")) == ("F9", "b")
+    assert key("step.next") == "space"
+
+
+def test_no_text_of_a_screen_names_a_key_that_can_be_another() -> None:
+    names_one = re.compile(
+        r"ctrl\+[a-pr-z]|(?<![\w.'{-])[a-zA-Z<>!/?](?= (?:ask|add|begin|check|choose|collect|copie|end|give|go|leave|"
+        r"pick|point|quit|run|show|start|stop|take|turn|unfold|write)e?s\b)"
+    )
+    found = []
+    for room in ("app.py", "mannered.py", "screens", "state", "widgets"):
+        place = Path(tui.screens.__path__[0]).parent / room
+        for file in [place] if place.is_file() else sorted(place.glob("*.py")):
+            nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+            told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
+            for node in nodes:
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+                    found += [f"{file.name}: {node.value}" for _ in names_one.findall(node.value)]
+    assert found == [], "say tui.key_names.key"
 
 
 async def test_help_is_that_of_the_place_and_of_the_focused_field() -> None:
@@ -174,7 +205,7 @@ async def test_a_dialogs_key_is_the_users_own_and_its_footer_says_so() -> None:
     async with app_on(state, manners=Manners(keys=made)).run_test(size=(100, 30)) as pilot:
         await press(pilot, "r", "b", "b", "g", "r", "c")
         assert " F6 choose " in words(pilot)
-        await press(pilot, "escape", "q", "f6")
+        await press(pilot, "escape", "f6")
         assert isinstance(pilot.app.screen, CompareScreen)
         assert " F7 back" in words(pilot)
         await press(pilot, "f7")

@@ -172,7 +172,7 @@ async def test_the_store_says_how_items_came_out_how_hard_they_are_and_what_was_
         ("voila-0", Progress.DONE, ""),
         ("voila-1", Progress.DONE, "describe"),
     ]
-    assert list(browsing.outcomes(store, one, "rule", since=page[1].updated + 1)) == []
+    assert browsing.outcomes_among(store, one, "rule", [page[1].trajectory, fork.parent, fork.id]) == [page[1]]
     assert browsing.difficulty(store, "voila", "nd", "rule") == {"voila-0": (1, 1), "voila-1": (1, 2)}
     step = store.reader().execute("SELECT max(id) FROM steps").fetchone()[0]
     store.write(lambda db: db.execute("INSERT INTO notes (item, text, created, updated) VALUES (1, 'a', 0, 0)"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,23 @@ async def first(pilot: Any) -> None:
     while not isinstance(pilot.app.screen, FirstRunScreen):
         await pilot.pause(0.02)
     await idle(pilot)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_data_screen(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snap_compare: Callable[..., bool]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = a_file(tmp_path, 3).name
+
+    async def keys(pilot: Any) -> None:
+        await first(pilot)
+        await press(pilot, "2", *name, "tab", *"drawn", "tab", *"noisy:0.")
+
+    made = Opened(None, tmp_path / "store.db", respondent="oracle")
+    app = PhoropterApp(opener=made, manners=Manners(file=tmp_path / "phoropter.toml"))
+    assert snap_compare(app, run_before=keys, terminal_size=size)
+    made.close()
 
 
 async def test_data_is_looked_at_as_it_is_typed_and_opened_in_place(tmp_path: Path, opener: Opened) -> None:

@@ -41,16 +41,10 @@ class Via:
 
     def refuse_others(self, prepared: Sequence[Prepared]) -> None:
         """Raises UsageError where whoever is asked has no batches; a step's other respondents may be asked live."""
-        from core.respondents.batched import has_batches
-
         for one in prepared if self.batch else ():
-            respondent = one.plan.respondent
-            if not has_batches(respondent):
-                raise UsageError(
-                    f"{respondent.name} is behind no server, so it has no Batch API",
-                    where="--via batch",
-                    remedy='Name a respondent of kind = "openai", or leave --via out',
-                )
+            from sessions.carrying import refuse_without_batches
+
+            refuse_without_batches(one.plan.respondent)
 
     @property
     def waits(self) -> Waits | None:
@@ -72,7 +66,8 @@ class Via:
         def heard(what: str) -> None:
             say(what if what.startswith("  ") else f"{opened.run.name}: {what}")
 
-        return Carrier(opened, Mode.BATCH if self.batch else Mode.LIVE, heard)
+        mode = Mode.BATCH if self.batch else Mode.LIVE
+        return Carrier(opened.store, opened.run, opened.prepared.plan, mode, heard)
 
 
 LIVE: Final = Via()

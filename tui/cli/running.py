@@ -249,7 +249,7 @@ def _drive(
                 opened.prepared.selection, in_flight=in_flight, ahead=ahead
             )
         else:
-            running = carrier.run(engine, in_flight=concurrency, waits=via.waits)
+            running = carrier.run(engine, opened.prepared.selection, in_flight=concurrency, waits=via.waits)
         try:
             async with crew or nullcontext():
                 await (running if judging is None else judging.alongside(running))

@@ -10,7 +10,7 @@ from tui.scopes.common import scrolling
 ACCURACY: Final[tuple[Action, ...]] = (
     Action("accuracy.leave", "escape,a,q", "esc a q", "back", "Back; it is read no more.", "dismiss", "Accuracy", 1,
            keep=True),
-    Action("accuracy.next_page", "tab", "tab", "pages", "The next page; 1 to 4 go to one.", "next_view(1)",
+    Action("accuracy.next_page", "tab", "tab", "pages", "The next page; each has a key of its own.", "next_view(1)",
            "Accuracy", 2),
     Action("accuracy.page_before", "shift+tab", "shift+tab", "page before", "The page before.", "next_view(-1)",
            "Accuracy"),
@@ -46,15 +46,16 @@ BATCHES: Final[tuple[Action, ...]] = (
            2),
     Action("batches.cancel", "x", "x", "cancel", "Drop the calls under way; what is stored stays.", "cancel",
            "Batches", 3),
-    Action("batches.start", "s", "s", "start again", "Go on from where it stands.", "start", "Batches", 4),
+    Action("batches.start", "s", "s", "start again", "Go on from where it stands; collect what was out.", "start",
+           "Batches", 4),
     Action("batches.retry", "f", "f", "retry failed", "Ask the failed ones again.", "retry", "Batches", 5),
     Action("batches.leave", "escape,B,q", "esc B q", "back", "Back; batches go on.", "dismiss", "Batches", 7,
            keep=True),
 )  # fmt: skip
 BEGIN: Final[tuple[Action, ...]] = (
     Action("begin.leave", "escape", "esc", "back", "Back; nothing begins.", "leave", "A new batch", 4, keep=True),
-    Action("begin.copy", "ctrl+y", "ctrl+y", "copy the command", "Copy the line for a shell, for the server's Batch "
-           "API.", "copy", "A new batch", 3),
+    Action("begin.copy", "ctrl+y", "ctrl+y", "copy the command", "Copy the line for a shell.", "copy",
+           "A new batch", 3),
 )  # fmt: skip
 CLOSING: Final[tuple[Action, ...]] = (
     Action("closing.now", "y", "y", "close now", "Close at once; calls under way are dropped.", "dismiss('now')",

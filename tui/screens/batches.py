@@ -17,6 +17,7 @@ from core.errors import PhoropterError
 from sessions.background import Batch, State
 from tui.counting import counted
 from tui.inert import one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.runs import BATCHES
 from tui.screens.begin import BeginScreen
@@ -99,7 +100,10 @@ class BatchesScreen(Dialog[None]):
             return Content(self._busy)
         if batch is None:
             items = len(self._bench.items())
-            return Content(f"No batch has been started here. n starts one on {counted(items, 'item')}.")
+            new = key("batches.new")
+            said = f"No batch has been started here. {new} starts one on {counted(items, 'item')}."
+            out = f"\nRequests of this run are out at the server: {new}, via batch, collects them."
+            return Content(said + (out if self._bench.out else ""))
         parts = [Content.styled(one_line(batch.name), "bold"), *map(Content, batch_words.details(batch))]
         if batch.failures:
             parts += [Content(""), Content.styled("failed, by reason", "bold")]
@@ -131,13 +135,14 @@ class BatchesScreen(Dialog[None]):
         self.redraw()
 
     async def _begin(self, wanted: Beginning) -> None:
-        bench, budget, judge = self._bench, wanted.budget, wanted.judge
+        bench, budget, judge, carried = self._bench, wanted.budget, wanted.judge, wanted.carried
         if wanted.kind == "here":
-            bench.begin_here(budget, await bench.judge(judge, bench.asked.plan) if judge else None)
+            judging = await bench.judge(judge, bench.asked.plan) if judge else None
+            bench.begin_here(budget, judging, carried=carried)
         elif wanted.kind == "respondent":
-            await bench.begin_with(wanted.value, budget, judge)
+            await bench.begin_with(wanted.value, budget, judge, carried=carried)
         else:
-            await bench.begin_intervened(wanted.value, budget, judge)
+            await bench.begin_intervened(wanted.value, budget, judge, carried=carried)
 
     def action_pause(self) -> None:
         self._do(lambda batch: batch.go_on() if batch.state is State.PAUSED else batch.pause())
@@ -160,7 +165,7 @@ class BatchesScreen(Dialog[None]):
     def _do(self, command: Callable[[Batch], None]) -> None:
         batch = self._batch()
         if batch is None:
-            self.notify("there is no batch yet: n starts one", timeout=3, markup=False)
+            self.notify(f"there is no batch yet: {key('batches.new')} starts one", timeout=3, markup=False)
             return
         try:
             command(batch)

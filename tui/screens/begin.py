@@ -20,7 +20,7 @@ from tui.scopes import SCOPES
 from tui.scopes.runs import BEGIN
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
-from tui.state.beginning import Beginning, Kind, commands, judges, offered, sum_of, typed
+from tui.state.beginning import WAYS, Beginning, Kind, commands, judges, offered, sum_of, typed, way_of
 from tui.state.bench import Bench
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
@@ -67,14 +67,21 @@ class BeginScreen(Dialog[Beginning | None]):
             ("or typed", "typed", "a respondent's name, or STEP=gold, STEP=wrong:PROPERTY ...", None),
             ("judge", "judge", f"nobody; or one of {', '.join(map(one_line, names))}", SuggestFromList(names)),
             ("budget", "budget", "USD for the run, its judge included; empty: no limit", None),
+            (
+                "via",
+                "via",
+                "live; batch: the server's Batch API, submitted now, collected later",
+                SuggestFromList(WAYS),
+            ),
         )
+        given = {"via": WAYS[1] if self._bench.out else ""}
         with Vertical(id="begin"):
             yield Static(heading, classes="heading", markup=False)
             yield ChoiceLines(offered(self._bench))
             for label, name, hint, suggester in fields:
                 with Horizontal(classes="given"):
                     yield Label(label, markup=False)
-                    yield Input(placeholder=hint, suggester=suggester, id=name)
+                    yield Input(given.get(name, ""), placeholder=hint, suggester=suggester, id=name)
             yield Static("", id="command", markup=False)
             yield KeyBar(SCOPES["begin"], enter="start", before="tab next field")
 
@@ -110,12 +117,13 @@ class BeginScreen(Dialog[Beginning | None]):
         return self.query_one(f"#{name}", Input).value.strip()
 
     def _wanted(self) -> Beginning:
-        """What stands there now. Raises UsageError for a budget that is none."""
+        """What stands there now. Raises UsageError for a budget that is none, and a way that there is not."""
         lines = self.query_one(ChoiceLines)
         kind, value, _ = lines.offered[lines.cursor]
         if written := self._field("typed"):
             kind, value = typed(written)
-        return Beginning(kind, value, sum_of(self._field("budget")), self._field("judge"))
+        carried = way_of(self._field("via"))
+        return Beginning(kind, value, sum_of(self._field("budget")), self._field("judge"), carried)
 
     def on_input_submitted(self) -> None:
         self._begin()
@@ -130,7 +138,7 @@ class BeginScreen(Dialog[Beginning | None]):
             self.dismiss(self._wanted())
         except UsageError as error:
             self.notify(str(error), severity="error", timeout=5, markup=False)
-            self.query_one("#budget").focus()
+            self.query_one("#via" if self._field("via") not in ("", *WAYS) else "#budget").focus()
 
     def action_copy(self) -> None:
         lines = self._commands()

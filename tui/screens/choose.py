@@ -13,6 +13,7 @@ from textual.events import Key
 from textual.widgets import Input, Static
 
 from tui.inert import one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.forks import CHOOSE
 from tui.screens.bindings import bindings, means
@@ -89,7 +90,8 @@ class ChooseScreen(Dialog[Picked | None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
-        yield Input(placeholder=self._typing or "words to look for", id="search", select_on_focus=False)
+        hint = self._typing or f"{key('choose.search')} or a letter: words to look for"
+        yield Input(placeholder=hint, id="search", select_on_focus=False)
         yield RowLines(self._rows, id="rows")
         search = "search or type" if self._typing else "search"
         keys = [replace(one, label=search) if one.id == "choose.search" else one for one in SCOPES["choose"]]
@@ -116,12 +118,13 @@ class ChooseScreen(Dialog[Picked | None]):
             lines.focus()
 
     def on_key(self, event: Key) -> None:
-        """Down leaves the field for the list; where a name may be typed, a character that means nothing begins it."""
+        """Down leaves the field for the list; a character that means nothing there begins what is typed in the
+        field."""
         field = self.query_one("#search", Input)
         if event.key == "down" and field.has_focus:
             self.query_one(RowLines).focus()
         elif (
-            self._typing and not field.has_focus and event.is_printable and event.character and self._free(event.key)
+            self._search and not field.has_focus and event.is_printable and event.character and self._free(event.key)
         ):
             field.focus()
             field.cursor_position = len(field.value)

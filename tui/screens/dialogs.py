@@ -46,6 +46,7 @@ class Dialogs(Screen[None]):
         self._dialog = False
         self._expected = False
         self._typed = ""
+        self._ahead: list[Key] = []
         self._items_screen: ItemsScreen | None = None
 
     @work(name="command", group="commands", exit_on_error=False)
@@ -68,15 +69,29 @@ class Dialogs(Screen[None]):
         been acted on, which is done further up."""
         if self._dialog or self._expected:
             event.stop()
+            self._ahead.append(event)
             self._type(event.character if event.is_printable and event.character else "")
         elif means(self, event.key, *OPENERS):
             self._expected, self._typed = True, ""
+            self._ahead.clear()
 
     def on_screen_resume(self) -> None:
         self._expected = False
 
+    def on_screen_suspend(self) -> None:
+        """A dialog has come: once it stands, it gets what was typed for it."""
+        if self._ahead:
+            dialog = self.app.screen
+            dialog.call_after_refresh(self._hand_on, dialog)
+
+    def _hand_on(self, dialog: Screen[Any]) -> None:
+        keys, self._ahead = self._ahead, []
+        for key in keys if self.app.screen is dialog else ():
+            self.app.post_message(Key(key.key, key.character))
+
     def _type(self, text: str) -> None:
         if self._items_screen is not None:
+            self._ahead.clear()
             self._items_screen.type(text)
         else:
             self._typed += text
@@ -87,6 +102,7 @@ class Dialogs(Screen[None]):
             await dialog()
         finally:
             self._dialog, self._items_screen = False, None
+            self._ahead.clear()
 
     def action_edit(self) -> None:
         self._begin(self._edit)
@@ -135,6 +151,7 @@ class Dialogs(Screen[None]):
         if not self._dialog:
             self._items_screen = ItemsScreen(self.stepping, self._live, filtering=filtering)
             self._type(self._typed)
+            self._ahead.clear()
         self._begin(self._items)
 
     async def _items(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
@@ -21,6 +21,10 @@ from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 from tui.widgets.keybar import KeyBar
+from tui.widgets.turn_pictures import TurnPictures
+
+ROWS_BESIDE: Final = 5
+"""Of a heading, a problem, the keys and the pictures' captions."""
 
 
 class DisputeScreen(Dialog[bool]):
@@ -37,15 +41,19 @@ class DisputeScreen(Dialog[bool]):
         before: Dispute | None,
         typed: dict[str, str],
         save: Callable[[str, Mapping[str, str]], Awaitable[str]],
+        pictures: TurnPictures,
     ) -> None:
-        """``typed`` holds what was typed and not saved, the reason under ""; it is kept up to date."""
+        """``typed`` holds what was typed and not saved, the reason under ""; it is kept up to date. The ``pictures``
+        stand above the fields: what is right is seen there."""
         super().__init__()
+        self._pictures = pictures
         self._item, self._turn, self._before, self._typed, self._save = item, turn, before, typed, save
 
     def compose(self) -> ComposeResult:
         what = f"{one_line(self._turn.step)} of {one_line(self._item)}" if self._turn else one_line(self._item)
         with Vertical(id="dispute"):
             yield Static(f" dispute the gold of {what}", classes="heading", markup=False)
+            yield self._pictures
             with VerticalScroll(can_focus=False):
                 with Horizontal(classes="field"):
                     yield Static("why", classes="label", markup=False)
@@ -70,6 +78,10 @@ class DisputeScreen(Dialog[bool]):
 
     def on_mount(self) -> None:
         self.set_focus(self.query_one("#why", Input))
+
+    async def on_resize(self) -> None:
+        """The pictures have the room that the fields leave."""
+        await self._pictures.fit(self.size.height - len(self.query(Input)) - ROWS_BESIDE)
 
     def _field(self, field: Input) -> str:
         if field.id == "why" or self._turn is None:

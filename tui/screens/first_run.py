@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.setting_up import FIRST
 from tui.screens.bindings import bindings
@@ -20,25 +21,25 @@ from tui.widgets.lines import Lines
 
 DEMO, DATA, MODEL = range(3)
 CHOICES: Final = (
-    ("1", "try the demo", "built-in questions, a baseline with bad eyes: all keys"),
-    ("2", "point at data", "VOILA, V-REX or MMRA as published, or a file of that form"),
-    ("3", "set up a model", "a server of the OpenAI kind, or one on this machine"),
+    ("first.demo", "try the demo", "built-in questions, a baseline with bad eyes: all keys"),
+    ("first.data", "point at data", "VOILA, V-REX or MMRA as published, or a file of that form"),
+    ("first.model", "set up a model", "a server of the OpenAI kind, or one on this machine"),
 )
 DETAILS: Final = (
     (
-        ("", "Enter opens it here. The same from the shell:"),
+        ("", "{enter} opens it here. The same from the shell:"),
         ("phoropter demo", "or: phoropter demo vrex, phoropter demo mmra"),
-        ("", "Everything you do is stored, in a store of its own; q leaves."),
+        ("", "Everything you do is stored, in a store of its own; {quit} leaves."),
     ),
     (
-        ("", "Enter looks at a path as you type it, and opens it. From the shell:"),
+        ("", "{enter} looks at a path as you type it, and opens it. From the shell:"),
         ("phoropter fetch voila", "the published data, checked (or vrex, mmra)"),
         ("phoropter run voila:ND --data FILE.csv --pictures FOLDER", "your file, the oracle baseline answers"),
         ("phoropter run voila:ND --data FILE.csv --pictures drawn", "without pictures: drawings instead"),
         ("phoropter", "then opens that run here"),
     ),
     (
-        ("", "Enter opens a form; M lists and checks models. From the shell:"),
+        ("", "{enter} opens a form; {models} lists and checks models. From the shell:"),
         ("phoropter respondents check NAME", "asks one question and says what came back"),
         ("phoropter run voila:ND --respondent NAME", "then phoropter alone opens that run here"),
         ("phoropter run voila:ND --respondent openai:MODEL@URL", "any server; nothing to configure"),
@@ -54,9 +55,9 @@ class ChoiceLines(Lines):
         return len(CHOICES)
 
     def line(self, index: int, width: int) -> Text:
-        key, name, words = CHOICES[index]
+        action, name, words = CHOICES[index]
         text = Text(no_wrap=True, end="")
-        text.append(f" {key}  ", self.style("muted"))
+        text.append(f" {key(action)}  ", self.style("muted"))
         text.append(f"{name:<16}", self.style("strong"))
         text.append(words)
         text.truncate(width, overflow="ellipsis")
@@ -87,7 +88,9 @@ class FirstRunScreen(Screen[None]):
         )
         yield ChoiceLines(id="choices")
         yield Static("", id="how", markup=False)
-        yield KeyBar(SCOPES["first"], before="↑ ↓, or 1 2 3", enter="take it")
+        yield KeyBar(
+            SCOPES["first"], before=f"↑ ↓, or {' '.join(key(action) for action, _, _ in CHOICES)}", enter="take it"
+        )
 
     def on_mount(self) -> None:
         lines = self.query_one(ChoiceLines)
@@ -107,10 +110,11 @@ class FirstRunScreen(Screen[None]):
         self.action_choose(message.index)
 
     def _tell(self, index: int) -> None:
+        named = {"enter": key("list.choose").capitalize(), "quit": key("first.quit"), "models": key("app.models")}
         lines = []
         for command, words in DETAILS[index]:
             if not command:
-                lines.append(Content(words))
+                lines.append(Content(words.format(**named)))
             elif len(command) <= 24:
                 lines.append(Content.assemble((f"{command:<26}", "bold"), (words, "dim")))
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from textual import work
 
@@ -13,6 +13,7 @@ from core.interventions import Intervention, rearranged
 from core.records import Turn
 from sessions.drafts import Place
 from tui.inert import one_line
+from tui.key_names import key
 from tui.screens.choose import ChooseScreen, Row
 from tui.screens.compare import CompareScreen
 from tui.screens.edit import EditScreen, PromptScreen
@@ -28,9 +29,6 @@ from tui.state.partners import here, partners, side
 if TYPE_CHECKING:
     from tui.screens.picturing import PicturingScreen
     from tui.state.bench import Bench
-
-
-_ASKED_ANYWAY: Final = "it is the one asked here; s asks again"
 
 
 class ForkDialogs(NotebookDialogs):
@@ -91,7 +89,7 @@ class ForkDialogs(NotebookDialogs):
         if not text.strip():
             self._tell("a prompt without words cannot be asked")
         elif text == turn.text:
-            self._tell("the prompt is as it was; s asks the same again")
+            self._tell(f"the prompt is as it was; {key('fork.again')} asks the same again")
         else:
             self._run(lambda: self._put_in(Intervention(turn.step, "prompt", text=text), place))
 
@@ -115,8 +113,9 @@ class ForkDialogs(NotebookDialogs):
         if crew is None:
             return
         usual = stepping.plan.respondent_for(turn.step).name
+        asked_anyway = f"it is the one asked here; {key('fork.again')} asks again"
         rows = [
-            Row(name, "to be written out" if head else "", _ASKED_ANYWAY if name == usual else "", head)
+            Row(name, "to be written out" if head else "", asked_anyway if name == usual else "", head)
             for name, head in crew.names()
         ]
         title = f"{turn.step} to somebody else, this once"
@@ -194,7 +193,9 @@ class ForkDialogs(NotebookDialogs):
             return
         paths = stepping.family.asked_beside(look.trajectory, look.index)
         if not paths:
-            self._tell("nobody has been asked this turn yet: what stands here was put in; s asks it")
+            self._tell(
+                f"nobody has been asked this turn yet: what stands here was put in; {key('fork.again')} asks it"
+            )
             return
         steps = [path.steps[look.index] for path in paths]
         more = await self.app.push_screen_wait(RepeatsScreen(steps, stepping.plan, stepping.scorer))
@@ -262,7 +263,7 @@ class ForkDialogs(NotebookDialogs):
             return
         ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
         if ids == ():
-            self._tell(sweeping.UNFINISHED)
+            self._tell(sweeping.unfinished())
             return
         rows = [Row(spec, sweeping.spec_words(spec)) for spec in offered]
         picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))
@@ -279,7 +280,7 @@ class ForkDialogs(NotebookDialogs):
             except PhoropterError as error:
                 self._tell(str(error))
             else:
-                self._tell(f"{spec} and its sham have begun; B shows them")
+                self._tell(f"{spec} and its sham have begun; {key('run.batches')} shows them")
 
     # -- parts
 
@@ -295,7 +296,7 @@ class ForkDialogs(NotebookDialogs):
     def _busy(self) -> bool:
         running = self.stepping.running
         if running is not None:
-            self._tell(f"{running.step} is still being asked; ctrl+c stops it")
+            self._tell(f"{running.step} is still being asked; {key('step.stop')} stops it")
         return running is not None
 
     def _tell(self, words: str) -> None:

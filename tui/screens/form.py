@@ -23,12 +23,10 @@ from tui.screens.settling import settled
 from tui.state.form import Filling
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
-from tui.widgets.pictures import PictureRow, Scaler, Shown
+from tui.widgets.pictures import Scaler, Shown
+from tui.widgets.turn_pictures import TurnPictures
 
 ROWS_OF_WORDS: Final = 3
-LEAST_ROWS: Final = 3
-"""Rows below which a picture says nothing."""
-MOST_ROWS: Final = 18
 
 Ended: TypeAlias = Literal["done", "words"]
 
@@ -84,8 +82,8 @@ class FormScreen(Dialog[Ended | None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f" you answer {one_line(self._turn.step)}, as a fork", classes="heading", markup=False)
-        if self._scaler is not None:
-            yield PictureRow(self._scaler)
+        if self._scaler is not None and self._item is not None:
+            yield TurnPictures(self._scaler, self._item, self._shows)
         with VerticalScroll(id="asked"):
             yield Static(inert(self._words()), markup=False)
         yield FieldLines(self._filling)
@@ -108,12 +106,8 @@ class FormScreen(Dialog[Ended | None]):
 
     async def on_resize(self) -> None:
         """The pictures have the room that the fields and a few lines of words leave."""
-        if self._item is not None and self._scaler is not None:
-            size, fields = self.size, self.query_one(FieldLines).count
-            rows = min(size.height - fields - ROWS_OF_WORDS - 3, MOST_ROWS)
-            await self.query_one(PictureRow).show(
-                self._item, self._shows, True, size.width, rows if rows >= LEAST_ROWS else 0
-            )
+        for pictures in self.query(TurnPictures):
+            await pictures.fit(self.size.height - self.query_one(FieldLines).count - ROWS_OF_WORDS - 3)
 
     def on_key(self, event: Key) -> None:
         """A letter chooses the next value that begins with it; Enter goes on to the next field."""

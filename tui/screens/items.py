@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Key
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tui.actions import BROWSING
 from tui.counting import counted
@@ -26,6 +26,7 @@ from tui.state.roster import ORDERS, Facet, Order, View
 from tui.widgets.items import FacetLines, ItemLines
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
+from tui.widgets.one_line import OneLine
 
 if TYPE_CHECKING:
     from tui.state.live import Live
@@ -67,7 +68,7 @@ class ItemsScreen(Dialog[int | None]):
         self._turn = 0
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="items-heading", markup=False)
+        yield OneLine(id="items-heading")
         # no selection on focus: it comes after what was typed ahead, and the next key would replace that
         yield Input(self._roster.view.text, placeholder=PLACEHOLDER, select_on_focus=False, id="filter")
         with Horizontal(id="browse"):
@@ -136,7 +137,7 @@ class ItemsScreen(Dialog[int | None]):
         said = f" {total}" if view.chosen is None else f" {len(view.chosen):,} of {total}"
         parts = [said, "" if self._roster.complete else "reading on …", one_line(view.text)]
         parts.append("" if view.order == ORDERS[0] else view.order)
-        self.query_one("#items-heading", Static).update(" · ".join(filter(None, parts)))
+        self.query_one("#items-heading", OneLine).say(" · ".join(filter(None, parts)))
 
     # -- keys
 

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 
 from core.errors import PhoropterError
 from tui.inert import inert, one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.setting_up import MODELS
 from tui.screens.add_model import AddModelScreen
@@ -71,7 +72,9 @@ class ModelsScreen(Dialog[str | None]):
         self.query_one(ModelLines).redraw(name)
         where = self._models.config.file
         count = len(self._models.config.respondents)
-        said = f"{count} in {where}" if where else f"none in a file yet: a writes {self._models.file}"
+        said = (
+            f"{count} in {where}" if where else f"none in a file yet: {key('models.add')} writes {self._models.file}"
+        )
         self.query_one("#models-heading", Static).update(f" respondents  {one_line(said)}")
         self._tell()
 
@@ -88,9 +91,11 @@ class ModelsScreen(Dialog[str | None]):
         checked = self._models.checked(row)
         head = Content.assemble((one_line(row.name), "bold"), f"  {row.kind}  {one_line(row.what)}\n\n")
         if checked.standing == "asking":
-            return head + Content("asking … x stops it")
+            return head + Content(f"asking … {key('models.stop')} stops it")
         if checked.report is None:
-            return head + Content(inert(checked.why) or f"not checked yet: c asks it, for {self._protocol}")
+            return head + Content(
+                inert(checked.why) or f"not checked yet: {key('models.check')} asks it, for {self._protocol}"
+            )
         report = checked.report
         lines = []
         for mark, words, remedy in report_lines(report):
@@ -140,7 +145,7 @@ class ModelsScreen(Dialog[str | None]):
     async def action_add(self) -> None:
         name = await self.app.push_screen_wait(AddModelScreen(self._models))
         if name is not None:
-            self.notify(f"{one_line(name)} is written; c checks it", timeout=4, markup=False)
+            self.notify(f"{one_line(name)} is written; {key('models.check')} checks it", timeout=4, markup=False)
             self._changed(name)
 
     def action_use(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from core.records import Turn
 from tui.screens.dialogs import Dialogs
@@ -14,8 +14,10 @@ from tui.screens.note import NoteScreen
 from tui.screens.tag import TagScreen
 from tui.screens.tags import TagsScreen
 from tui.widgets.detail_text import answered
+from tui.widgets.turn_pictures import TurnPictures
 
 if TYPE_CHECKING:
+    from tui.screens.picturing import PicturingScreen
     from tui.state.stepping import Stepping
 
 
@@ -73,7 +75,9 @@ class NotebookDialogs(Dialogs):
         stepping, turn = self.stepping, self.stepping.look().turn
         step = turn.step if turn is not None else ""
         before, typed = stepping.own_dispute(step), stepping.disputed(step)
-        screen = DisputeScreen(stepping.item.id, turn, before, typed, _saver(stepping, turn))
+        seen = cast("PicturingScreen", self)
+        pictures = TurnPictures(seen.scaler, stepping.item, seen.pictures()[0])
+        screen = DisputeScreen(stepping.item.id, turn, before, typed, _saver(stepping, turn), pictures)
         if await self.app.push_screen_wait(screen):
             await stepping.withdraw(turn)
 

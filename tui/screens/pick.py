@@ -12,6 +12,7 @@ from textual.events import Key
 from textual.widgets import Static
 
 from tui.inert import one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.forks import PICK
 from tui.screens.bindings import bindings
@@ -57,7 +58,7 @@ class PickScreen(Dialog[str | None]):
         with Vertical(id="pick"):
             yield Static(f" another answer to {one_line(self._step)}, as a fork", classes="heading", markup=False)
             yield OptionLines(self._choices)
-            yield KeyBar(SCOPES["pick"], before="enter or its letter")
+            yield KeyBar(SCOPES["pick"], before=f"{key('list.choose')} or its letter")
 
     def on_mount(self) -> None:
         lines = self.query_one(OptionLines)

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from tui.inert import one_line
+from tui.key_names import key
 from tui.screens.bindings import bindings
 from tui.screens.forks import ForkDialogs
 from tui.screens.items import ItemsScreen
@@ -283,7 +284,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             self.run_worker(self.action_quit(), name="quit")
         else:
             self._quit_pressed = time.monotonic()
-            self.notify("ctrl+c again quits", timeout=QUIT_AGAIN, markup=False)
+            self.notify(f"{key('step.stop')} again quits", timeout=QUIT_AGAIN, markup=False)
 
     async def action_quit(self) -> None:
         await self.run_action("app.quit")

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from tui.counting import counted
 from tui.inert import inert, one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.forks import SWEEP
 from tui.screens.bindings import bindings
@@ -81,7 +82,9 @@ class SweepScreen(Scrolling[bool]):
         elif self._unsayable:
             self.notify("nothing can be stored here, so nothing is started", timeout=3, markup=False)
         else:
-            self.notify("copy the commands with y and run them beside this", timeout=3, markup=False)
+            self.notify(
+                f"copy the commands with {key('sweep.copy')} and run them beside this", timeout=3, markup=False
+            )
 
     def action_copy(self) -> None:
         if self._unsayable:

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from sessions.notebook import TagCount
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.notebook import TAGS
 from tui.screens.bindings import bindings
@@ -60,7 +61,7 @@ class TagsScreen(Dialog[None]):
         if rows:
             yield TableLines([header, *rows], words=3)
         else:
-            yield Static(" no step has a tag yet: t gives one", id="none", markup=False)
+            yield Static(f" no step has a tag yet: {key('note.tag')} gives one", id="none", markup=False)
         yield KeyBar(SCOPES["tags"])
 
     def on_mount(self) -> None:

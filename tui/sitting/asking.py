@@ -30,7 +30,8 @@ LINE_ROWS, TEXT_ROWS = 3, 9
 @dataclass(frozen=True, slots=True)
 class Put:
     """A question as it is shown. ``options`` map what is stored to what is shown; ``low`` and ``high`` name the ends
-    of a scale; ``problem`` is said in front; ``leave`` is what Esc gives back (None: it leads nowhere)."""
+    of a scale; ``problem`` is said in front; ``leave`` is what Esc gives back (None: it leads nowhere); ``optional``
+    says that no answer is required, where participants have to be told."""
 
     text: str
     kind: Kind
@@ -41,6 +42,12 @@ class Put:
     required: bool = True
     problem: str = ""
     leave: str | None = None
+    optional: str = ""
+
+    @property
+    def said(self) -> str:
+        """The question, and that it may be left open."""
+        return f"{self.text}\n\n{self.optional}" if self.optional else self.text
 
 
 class QuestionScreen(SittingScreen[str]):
@@ -62,7 +69,7 @@ class QuestionScreen(SittingScreen[str]):
         question, words = self._put, self._wording
         yield Static(f" {one_line(question.heading)}", id="head", markup=False)
         with VerticalScroll(id="page", can_focus=False):
-            yield Static(inert(reflowed(question.text)), id="page-text", markup=False)
+            yield Static(inert(reflowed(question.said)), id="page-text", markup=False)
         yield Static(one_line(question.problem), id="problem", markup=False)
         if self.form is not None:
             if question.low or question.high:
@@ -76,7 +83,7 @@ class QuestionScreen(SittingScreen[str]):
         keys += [("esc", words.ui("back"), "leave")] if question.leave is not None else []
         keys += (
             [("pgdn", words.ui("page"), "read(1)")]
-            if page_rows(question.text, self.app.size.width) > self._room()
+            if page_rows(question.said, self.app.size.width) > self._room()
             else []
         )
         yield Keys(*keys)

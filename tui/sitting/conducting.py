@@ -114,7 +114,15 @@ class Conductor(Trials, Overseer):
         elif question.kind == "scale":
             options = scale(question.points)
         kind = {"choice": "choice", "scale": "choice", "number": "number", "text": "text"}[question.kind]
-        return Put(words, kind, self.wording.texts.title, options, required=question.required, problem=problem)  # type: ignore[arg-type]
+        return Put(
+            words,
+            kind,  # type: ignore[arg-type]
+            self.wording.texts.title,
+            options,
+            required=question.required,
+            problem=problem,
+            optional="" if question.required else self.wording.ui("optional"),
+        )
 
     async def _gate(self, sitting: Sitting) -> None:
         """Every question right in one go, or the instructions once more; EndedError after the last attempt."""

@@ -18,7 +18,6 @@ from tui.sitting.keeping import Keeper
 from tui.sitting.pages import PauseScreen, StoppedScreen
 from tui.sitting.pictures import SittingZoom
 from tui.sitting.scenes import Scene
-from tui.sitting.screen import SittingScreen
 from tui.sitting.trial import TrialScreen
 
 LISTEN_S = 2.0
@@ -36,12 +35,14 @@ class Overseer(Keeper):
 
     def __init__(self, desk: Desk, imaging: Imaging) -> None:
         super().__init__(desk, imaging)
-        self._over: SittingScreen[None] | None = None
+        self._over: PauseScreen | None = None
         self._unlocking = False
 
     async def pause(self, by: str) -> None:
-        """Everything hidden; the participant goes on with a key, unless the monitor paused it."""
+        """Everything hidden; the participant goes on with a key, unless the monitor wants it paused."""
         sitting = self.sitting
+        if self._over is not None and by == "monitor":
+            self._over.hold()
         if self._over is not None or sitting is None:
             return
         covered = self._stand_still()
@@ -59,6 +60,15 @@ class Overseer(Keeper):
         await self.saved(lambda: sitting.pause(False))
         if covered is not None:
             covered.painted(get_time())
+
+    async def _stopped(self, error: Exception) -> None:
+        """Nobody can answer under it, so no time is counted."""
+        covered = self._stand_still()
+        try:
+            await super()._stopped(error)
+        finally:
+            if covered is not None:
+                covered.painted(get_time())
 
     def _stand_still(self) -> TrialScreen | None:
         """The clock of the trial stops. The trial comes back where a picture or the examples lie over it: it is not
@@ -177,5 +187,5 @@ class Overseer(Keeper):
                 if how == "left":
                     await sitting.end("left")
                 else:
-                    await sitting.event("stopped", details={"by": "experimenter"})
+                    await sitting.stop(by="experimenter")
         self.app.exit(return_code=2 if self.failure else 0)

@@ -107,6 +107,10 @@ class PauseScreen(SittingScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(one_line(self._words), id="blank", markup=False)
 
+    def hold(self) -> None:
+        """The monitor wants it paused as well: from now on only the monitor can go on."""
+        self._held = True
+
     def action_go_on(self) -> None:
         if not self._held:
             self.answer(None)

@@ -138,7 +138,9 @@ class Trials(Keeper):
             said = await self._ask(QuestionScreen(put, words))
             confidence = float(said) if said else None
         if asked.why != "no":
-            put = Put(words.ui("why"), "text", words.texts.title, required=asked.why == "required")
+            required = asked.why == "required"
+            optional = "" if required else words.ui("optional")
+            put = Put(words.ui("why"), "text", words.texts.title, required=required, optional=optional)
             why = await self._ask(QuestionScreen(put, words)) or ""
         return confidence, why
 

@@ -13,10 +13,12 @@ from typing import Final, TypeAlias
 
 from core.errors import PhoropterError, UsageError
 from core.records import Item
+from core.tally import Tally
 from sessions import browsing, encoding
 from sessions.background import refuse_while_out
 from sessions.cells import run_tally
 from sessions.reopening import Reopened, Source, difference, source
+from tui.state.accuracy import Lane
 from tui.state.gate import Gate
 from tui.state.live import Live
 from tui.state.standing import stored_standing
@@ -53,10 +55,10 @@ class Backstage:
         self._stop = threading.Event()
         self._begun = False
 
-    def start(self, tell: Tell) -> None:
-        """Begin, in a thread of its own that keeps nobody from leaving."""
+    def start(self, tell: Tell, settled: Callable[[], None] = lambda: None) -> None:
+        """Begin, in a thread of its own that keeps nobody from leaving; ``settled`` is told when all is read."""
         self._begun = True
-        threading.Thread(target=self._guarded, args=(tell,), name="backstage", daemon=True).start()
+        threading.Thread(target=self._guarded, args=(tell, settled), name="backstage", daemon=True).start()
 
     def stop(self, patience: float = 2.0) -> None:
         """End it; waits until it lets go of the store."""
@@ -68,9 +70,10 @@ class Backstage:
         """Wait until everything has been read."""
         self._ended.wait()
 
-    def _guarded(self, tell: Tell) -> None:
+    def _guarded(self, tell: Tell, settled: Callable[[], None]) -> None:
         try:
             self._work(tell)
+            tell(settled)
         except PhoropterError as error:
             words = str(error)
             tell(lambda: self._missing(words))
@@ -91,7 +94,8 @@ class Backstage:
             self._open_gate(tell, found)
         before, started = stepping.counted, encoding.now_ms()
         tally = run_tally(opened.store, opened.run)
-        tell(lambda: self._counted(tally, before))
+        lanes = stepping.lanes_of(tally)
+        tell(lambda: self._counted(tally, lanes, before))
         for page in browsing.outcomes(opened.store, opened.run, stepping.scorer):
             standings = {outcome.key: stored_standing(outcome) for outcome in page}
             tell(lambda standings=standings: stepping.roster.take_standings(standings))  # type: ignore[misc]
@@ -123,9 +127,10 @@ class Backstage:
         """Let the event loop have the interpreter. True where it is time to end."""
         return self._stop.wait(BREATH_S)
 
-    def _counted(self, tally: object, before: int) -> None:
+    def _counted(self, tally: Tally, lanes: tuple[Lane, ...], before: int) -> None:
         if self._stepping.counted == before:
-            self._stepping.take_tally(tally)  # type: ignore[arg-type]
+            self._stepping.take_tally(tally, lanes)
+            self._stepping.on_change()
         else:
             self._stepping.to_recount = True
 

@@ -13,11 +13,13 @@ from sessions.background import Batch, State
 from sessions.judging import Judging
 from tui.counting import counted, more_than
 from tui.inert import one_line
+from tui.key_names import key
 
 SIGNS: Final = {
     State.RUNNING: "▶",
     State.PAUSED: "‖",
     State.DONE: "✓",
+    State.OUT: "⇡",
     State.STOPPED: "!",
     State.CANCELLED: "□",
 }
@@ -75,7 +77,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
         return ""
     shown = next((batch for batch in reversed(batches) if batch.live), batches[-1])
     more = sum(batch.live for batch in batches) - shown.live
-    said, key = progress(shown), "B batches"
+    said, where = progress(shown), f"{key('run.batches')} batches"
     for part in (
         f"{shown.failed:,} failed" if shown.failed else "",
         one_line(shown.stopped),
@@ -85,9 +87,9 @@ def line(batches: Sequence[Batch], width: int) -> str:
         one_line(shown.name),
         spent(shown),
     ):
-        if part and cell_len(said) + cell_len(part) + cell_len(key) + 6 <= width:
+        if part and cell_len(said) + cell_len(part) + cell_len(where) + 6 <= width:
             said += f"   {part}"
-    return f"{said}   {key}"
+    return f"{said}   {where}"
 
 
 def details(batch: Batch) -> list[str]:
@@ -108,6 +110,11 @@ def details(batch: Batch) -> list[str]:
         out.append(words)
     if batch.judging is not None:
         out.append(judged(batch.judging))
+    out += map(one_line, batch.said)
+    if batch.state is State.OUT:
+        out.append(
+            f"submitted: you may leave; {key('batches.start')} collects what has come and submits what is next"
+        )
     if batch.stopped:
         out.append(f"stopped: {one_line(batch.stopped)}")
     return out

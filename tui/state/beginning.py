@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from core.errors import PhoropterError, UsageError
 from core.planning import Request
-from core.respondents import registry
 from sessions.reopening import request_of
 from sessions.runs import find_run
 from tui.inert import one_line
@@ -19,18 +17,28 @@ from tui.state.sweeping import command, sweep
 
 BASELINES: Final = ("oracle", "random", "noisy:0.6", "seeing:0.8")
 JUDGING_BASELINES: Final = ("random", "noisy:0.6")
+WAYS: Final = ("live", "batch")
 Kind = Literal["here", "respondent", "intervention"]
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """What to begin. ``value`` is a respondent's name or an intervention as it is written: ``describe=gold``.
-    ``judge`` is who judges its answers, "" for nobody."""
+    ``judge`` is who judges its answers, "" for nobody; ``carried``: through the server's Batch API."""
 
     kind: Kind
     value: str = ""
     budget: float | None = None
     judge: str = ""
+    carried: bool = False
+
+
+def way_of(given: str) -> bool:
+    """Whether what was typed means the Batch API; nothing typed: live. Raises UsageError for another word."""
+    given = given.strip() or WAYS[0]
+    if given not in WAYS:
+        raise UsageError(f"{given} is no way to ask: live, or batch for the server's Batch API")
+    return given == WAYS[1]
 
 
 def typed(text: str) -> tuple[Kind, str]:
@@ -76,8 +84,8 @@ def judges(bench: Bench) -> tuple[str, ...]:
 
 
 def commands(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
-    """The same over all items of the run, for a shell: through the server's Batch API where a server is asked. ()
-    where the run does not say how it was asked, or there is nothing to say yet."""
+    """The same over all items of the run, for a shell. () where the run does not say how it was asked, or there is
+    nothing to say yet."""
     run, store = bench.asked.run, str(bench.asked.store.path)
     try:
         base = _named(request_of(run, told=True), bench)
@@ -92,7 +100,8 @@ def commands(bench: Bench, wanted: Beginning) -> tuple[str, ...]:
         return ()
     more = [("--judge", wanted.judge)] if wanted.judge else []
     more += [("--budget", f"{wanted.budget:g}")] if wanted.budget is not None else []
-    return tuple(command(one, store=store, more=(*more, *_via(bench, one))) for one in requests)
+    more += [("--via", "batch")] if wanted.carried else []
+    return tuple(command(one, store=store, more=tuple(more)) for one in requests)
 
 
 def _named(request: Request, bench: Bench) -> Request:
@@ -100,8 +109,3 @@ def _named(request: Request, bench: Bench) -> Request:
     if not request.base_run:
         return request
     return replace(request, base_run=find_run(bench.asked.store, request.base_run).name)
-
-
-def _via(bench: Bench, request: Request) -> tuple[tuple[str, str], ...]:
-    _, address = registry.whereabouts(request.respondent, bench.config, os.environ)
-    return () if address is None else (("--via", "batch"),)

@@ -14,12 +14,13 @@ from core.judging.judge import Judge, make_judge
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State
+from sessions.batches import anything_out
 from sessions.manager import Manager, Opening, open_request
 from sessions.reopening import request_of
 from tui.state.archive import Archive
 from tui.state.roster import View
 from tui.state.stepping import Stepping
-from tui.state.sweeping import UNFINISHED, Sweep, over, sweep
+from tui.state.sweeping import Sweep, over, sweep, unfinished
 from tui.state.watching import Watching
 
 
@@ -84,6 +85,11 @@ class Bench:
             self._view, self._chosen = view, found
         return self._chosen
 
+    @property
+    def out(self) -> bool:
+        """Whether requests of this run are in batches of the server's, or came back and are in no step yet."""
+        return anything_out(self.asked.store, self.asked.run)
+
     def items(self) -> Sequence[Item]:
         """The items in the filter."""
         return Picked(self.stepping.items, tuple(self.stepping.roster.chosen))
@@ -94,7 +100,7 @@ class Bench:
         """The judge of that name for one batch of that plan. Raises as ``make_judge``."""
         return await asyncio.to_thread(make_judge, name, self.config, plan.benchmark, plan.protocol.steps)
 
-    def begin_here(self, budget: float | None = None, judge: Judge | None = None) -> Batch:
+    def begin_here(self, budget: float | None = None, judge: Judge | None = None, *, carried: bool = False) -> Batch:
         """This run's own plan on the items in the filter, judged by ``judge``. Raises as ``Manager.start``, and
         UsageError where nobody can be asked in this run, or its items are still being read."""
         state, name = self.stepping, self.asked.run.name
@@ -103,15 +109,23 @@ class Bench:
         if against := state.gate.against(state.item, asks=True):
             raise UsageError(against, where=name)
         self.news = True
-        return self.manager.start(self.asked, self.items(), budget=budget, judge=judge)
+        return self.manager.start(self.asked, self.items(), budget=budget, judge=judge, carried=carried)
 
-    async def begin_with(self, respondent: str, budget: float | None = None, judge: str = "") -> list[Batch]:
+    async def begin_with(
+        self, respondent: str, budget: float | None = None, judge: str = "", *, carried: bool = False
+    ) -> list[Batch]:
         """The same asked of somebody else. Raises as ``Manager.start``, ``make_judge`` and what opens the run."""
         return await self._begin(
-            [request_of(self.asked.run, told=True).asked_of(respondent)], budget, self.chosen(), judge
+            [request_of(self.asked.run, told=True).asked_of(respondent)],
+            budget,
+            self.chosen(),
+            judge,
+            carried=carried,
         )
 
-    async def begin_intervened(self, spec: str, budget: float | None = None, judge: str = "") -> list[Batch]:
+    async def begin_intervened(
+        self, spec: str, budget: float | None = None, judge: str = "", *, carried: bool = False
+    ) -> list[Batch]:
         """An intervention, begun from this run's steps, and its sham beside it, on the items in the filter that this
         run has finished: the others have no steps to begin from. Raises the same, and UsageError where there are
         none."""
@@ -119,16 +133,23 @@ class Bench:
         finished = await asyncio.to_thread(Archive(self.asked.store, run).finished)
         ids = over(finished, stepping.chosen_ids(), len(stepping.items))
         if ids == ():
-            raise UsageError(UNFINISHED)
+            raise UsageError(unfinished())
         keys = None if ids is None else frozenset(ids)
-        return await self._begin(sweep(request_of(run, told=True), run.uid, spec).requests, budget, keys, judge)
+        made = sweep(request_of(run, told=True), run.uid, spec)
+        return await self._begin(made.requests, budget, keys, judge, carried=carried)
 
     async def begin_sweep(self, made: Sweep) -> list[Batch]:
         """Both of its runs, on the items that its requests name, whatever is in the filter. Raises the same."""
         return await self._begin(made.requests, None, None)
 
     async def _begin(
-        self, requests: Sequence[Request], budget: float | None, keys: frozenset[str] | None, judge: str = ""
+        self,
+        requests: Sequence[Request],
+        budget: float | None,
+        keys: frozenset[str] | None,
+        judge: str = "",
+        *,
+        carried: bool = False,
     ) -> list[Batch]:
         opened: list[tuple[Opening, Judge | None]] = []
         for request in requests:
@@ -138,7 +159,7 @@ class Bench:
             opened.append((opening, judging))
         self.news = True
         return [
-            self.manager.start(each.asked, each.items, budget=budget, judge=judging, own=True)
+            self.manager.start(each.asked, each.items, budget=budget, judge=judging, own=True, carried=carried)
             for each, judging in opened
         ]
 

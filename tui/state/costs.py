@@ -78,7 +78,7 @@ class Costs:
     async def read(self, steps: Iterable[Step]) -> None:
         """Read what is not known yet."""
         for step in self.unread(steps):
-            call = await self._journal.call_of(step)
+            call = await self._journal.call_of(step, raw=False)
             self._known[step.id] = NOTHING if call is None else _of(call, recalled=step.answer.recalled is not None)
 
 

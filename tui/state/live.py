@@ -9,10 +9,12 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from core.tally import Tally
 from sessions import browsing
 from sessions.cells import run_tally
 from sessions.runs import Run
 from sessions.store import Store
+from tui.state.accuracy import Lane
 from tui.state.standing import Standing, stored_standing
 from tui.state.stepping import Stepping
 
@@ -55,37 +57,41 @@ class Live:
             return
         self._busy = True
         try:
-            await self._changes()
-            await self._remarked()
+            changed = await self._changes()
+            changed |= await self._remarked()
             if self._stepping.to_recount and self._clock() >= self._recount_at:
-                await self._recount()
+                changed |= await self._recount()
+            if changed:  # once for all of it: drawing holds up what is typed
+                self._stepping.on_change()
         finally:
             self._busy = False
 
-    async def _changes(self) -> None:
+    async def _changes(self) -> bool:
         since = max(self._since - MARGIN_MS, 0)
         found = await asyncio.to_thread(browsing.touched, self._store, self._run, since)
         news = [(row, key) for row, key, updated in found if self._seen.get(row) != updated]
         self._seen = {row: updated for row, _, updated in found}
         self._since = max([self._since, *self._seen.values()])
         if not news:
-            return
+            return False
         stepping = self._stepping
         foreign = {row for row, _ in news} - stepping.touched
         stepping.touched.clear()
-        standings = await asyncio.to_thread(self._standings, since)
+        standings = await asyncio.to_thread(self._standings, [row for row, _ in news])
         stepping.roster.take_standings(standings)
         if foreign:
             stepping.to_recount = True
             if any(key == stepping.item.id for row, key in news if row in foreign):
                 await stepping.stored_elsewhere()
-        stepping.on_change()
+        return True
 
-    async def _remarked(self) -> None:
+    async def _remarked(self) -> bool:
         config, roster = self._run.config, self._stepping.roster
         found = await asyncio.to_thread(browsing.remarks, self._store, config.benchmark, config.subset)
-        if found != roster.all_remarks:
-            roster.take_remarks(found)
+        if found == roster.all_remarks:
+            return False
+        roster.take_remarks(found)
+        return True
 
     async def learn_difficulty(self) -> None:
         """How hard each item is, over all runs of the store as it is now."""
@@ -93,15 +99,22 @@ class Live:
         found = await asyncio.to_thread(browsing.difficulty, self._store, config.benchmark, config.subset, scorer)
         self._stepping.roster.take_difficulty(found)
 
-    def _standings(self, since: int) -> dict[str, Standing]:
-        pages = browsing.outcomes(self._store, self._run, self._stepping.scorer, since)
-        return {outcome.key: stored_standing(outcome) for page in pages for outcome in page}
+    def _standings(self, trajectories: list[int]) -> dict[str, Standing]:
+        found = browsing.outcomes_among(self._store, self._run, self._stepping.scorer, trajectories)
+        return {outcome.key: stored_standing(outcome) for outcome in found}
 
-    async def _recount(self) -> None:
+    async def _recount(self) -> bool:
         """All answers of the run; later once more where one came meanwhile, missing or counted twice."""
         stepping, began = self._stepping, self._clock()
         before = stepping.counted
-        tally = await asyncio.to_thread(run_tally, self._store, self._run)
+
+        def counted() -> tuple[Tally, tuple[Lane, ...]]:
+            tally = run_tally(self._store, self._run)
+            return tally, stepping.lanes_of(tally)
+
+        tally, lanes = await asyncio.to_thread(counted)
         self._recount_at = self._clock() + (self._clock() - began) * SHARE
-        if stepping.counted == before:
-            stepping.take_tally(tally)
+        if stepping.counted != before:
+            return False
+        stepping.take_tally(tally, lanes)
+        return True

@@ -16,6 +16,7 @@ from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
 from tui.inert import one_line
+from tui.key_names import key
 from tui.state.pointing import Pointing
 
 Check: TypeAlias = Callable[[str, Config], Awaitable[Report]]
@@ -137,7 +138,9 @@ class Models:
         except PhoropterError as error:
             self._note(row.name, Checked("failed", why=str(error)))
         except BaseException:
-            self._note(row.name, Checked("stopped", why="the check was stopped or broke; c asks again"))
+            self._note(
+                row.name, Checked("stopped", why=f"the check was stopped or broke; {key('models.check')} asks again")
+            )
             raise
         else:
             self._note(row.name, Checked("usable" if report.usable else "not usable", report))

@@ -15,6 +15,7 @@ from sessions.runs import Run
 from sessions.store import Store
 from sessions.survival import Alive, survival
 from tui.inert import one_line
+from tui.key_names import key
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, Value
 
 View = Literal["steps", "groups", "survival", "runs"]
@@ -126,7 +127,11 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
         if last in cells:
             bars.append(Bar(label, _figure(cells[last])))
     chart = Chart(tuple(bars), legend=f"bars: {last}, every property right")
-    notes = [*_compared(found), "r chooses the runs that stand beside this one" if len(wanted.runs) == 1 else ""]
+    alone = len(wanted.runs) == 1
+    notes = [
+        *_compared(found),
+        f"{key('accuracy.beside')} chooses the runs that stand beside this one" if alone else "",
+    ]
     notes += [f"[{i}] {note.text}" for block in found.blocks for i, note in enumerate(block.footnotes, 1)]
     header = ("whose", *names, "n")
     return Sheet(_title("runs side by side", wanted), header, tuple(rows), tuple(filter(None, notes)), chart)
@@ -165,7 +170,7 @@ def _nothing(found: Found, wanted: Wanted) -> str:
     others = [lane for lane in lanes(found, wanted.scorer) if lane != wanted.lane]
     if wanted.lane or not others:
         return "nothing has been scored here yet"
-    return f"no plain answers: w turns to the what-ifs ({', '.join(map(one_line, others))})"
+    return f"no plain answers: {key('accuracy.lane')} turns to the what-ifs ({', '.join(map(one_line, others))})"
 
 
 def _of(found: Found, wanted: Wanted) -> list[Cell]:

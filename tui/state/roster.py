@@ -17,6 +17,7 @@ from core.records import Item
 from sessions.browsing import Remarks
 from sessions.shelf import Shelf
 from tui.inert import one_line
+from tui.key_names import key
 from tui.state.filtering import OWN, STATUS, TAG, WRONG_AT, Wanted, parse
 from tui.state.standing import NOT_RUN, STATUSES, UNKNOWN, Standing
 
@@ -203,7 +204,7 @@ class Roster:
         there: dict[str, Sequence[str]] = {WRONG_AT: (), TAG: ()}
         there |= {facet.name: [value for value, _ in facet.values] for facet in self.facets(View())}
         there |= {STATUS: STATUSES} | {name: sorted(self.items.counts(name), key=_natural) for name in groups}
-        out = ["no item is so; x takes the filter away"]
+        out = [f"no item is so; {key('browse.all')} takes the filter away"]
         for name, values in wanted.values.items():
             if none := [value for value in values if value not in there[name]]:
                 known = ", ".join(there[name][:SHOWN_VALUES]) or "none yet"

@@ -15,11 +15,11 @@ from core.prompts import prompts_for
 from core.records import Turn
 from core.selection import Filter
 from sessions.flips import Intervened
+from tui.key_names import key
 from tui.state.stepping import Stepping
 
 MOST_IDS: Final = 2000
 """More ids than that make no command line; such a filter runs over all items of the run."""
-UNFINISHED: Final = "none of these items is finished yet: B, then n, runs them all; r runs this one to its end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,12 @@ class Sweep:
     @property
     def requests(self) -> tuple[Request, Request]:
         return self.treatment, self.control
+
+
+def unfinished() -> str:
+    """Why nothing can be begun where no item has all its steps."""
+    all_of_them = f"{key('run.batches')}, then {key('batches.new')}, runs them all"
+    return f"none of these items is finished yet: {all_of_them}; {key('step.end')} runs this one to its end"
 
 
 def specs(stepping: Stepping) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.events import Event, Failed, Judged, StepDone, TrajectoryDone
 from core.records import Step, Trajectory
 from core.tally import Tally
+from tui.state.accuracy import Lane
 from tui.state.family import Family
 from tui.state.roster import View
 from tui.state.walking import Walking
@@ -82,10 +83,10 @@ class Upkeep(Walking):
         self.current = self.family.get(self.current.id) or self.current
         self.on_change()
 
-    def take_tally(self, tally: Tally) -> None:
-        """The whole run counted anew."""
+    def take_tally(self, tally: Tally, lanes: tuple[Lane, ...]) -> None:
+        """The whole run counted anew, and the lanes of that."""
         self.tally, self.to_recount = tally, False
-        self.on_change()
+        self._lanes = ((tally, self.counted), lanes)
 
 
 def _with_score(step: Step, event: Judged) -> Step:

@@ -19,6 +19,7 @@ from core.tally import Tally
 from sessions.drafts import Drafts, Place
 from sessions.left import LeftAt
 from sessions.shelf import Shelf
+from tui.key_names import key
 from tui.state import accuracy
 from tui.state.archive import Archive
 from tui.state.choices import Choices, choices
@@ -183,8 +184,12 @@ class Walking:
         """Accuracy of the whole run: the plain lane first, then every what-if. Worked out when more is counted."""
         counted = (self.tally, self.counted)
         if self._lanes is None or self._lanes[0] != counted:
-            self._lanes = (counted, accuracy.lanes(self.tally.cells(), self._strip_steps, self.scorer))
+            self._lanes = (counted, self.lanes_of(self.tally))
         return self._lanes[1]
+
+    def lanes_of(self, tally: Tally) -> tuple[accuracy.Lane, ...]:
+        """The same of another count. May be called in a thread, for one that nobody adds to."""
+        return accuracy.lanes(tally.cells(), self._strip_steps, self.scorer)
 
     def elsewhere(self) -> str:
         """What is being asked on another item than the one looked at, "" where nothing is."""
@@ -219,6 +224,7 @@ class Walking:
         last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
         self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
         self._keep_place()
+        await self.costs.read(self.current.steps[: self.cursor + 1])  # else the screen is drawn once more for them
         self.on_change()
 
     async def next_item(self, direction: int = 1) -> None:
@@ -234,19 +240,20 @@ class Walking:
         """The next chosen item (-1: the one before) with a wrong step or a failed call on its plain path."""
         start, roster, keys = self.position, self.roster, self.items.keys
         for looked, position in enumerate(roster.following(start, direction)):
-            key = keys[position]
-            if roster.standing(key) is UNKNOWN:
-                self._came_out(key, await self._journal.all_on(self.items[position]))
+            name = keys[position]
+            if roster.standing(name) is UNKNOWN:
+                self._came_out(name, await self._journal.all_on(self.items[position]))
             elif looked % 2000 == 1999:
                 await asyncio.sleep(0)
             if self.position != start:
                 return  # another item was opened meanwhile
-            if roster.standing(key).failing:
+            if roster.standing(name).failing:
                 await self.open_item(position, at_wrong=True)
                 return
         where = "after" if direction > 0 else "before"
         among = "in this filter" if roster.view.text else "among those asked"
-        self._say(f"no failing item {where} this one {among}; > and < go to the next of all")
+        onward = f"{key('items.next')} and {key('items.previous')} go to the next of all"
+        self._say(f"no failing item {where} this one {among}; {onward}")
 
     def back(self) -> None:
         """One step back along the stored ones."""

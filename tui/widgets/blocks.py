@@ -7,6 +7,7 @@ screen together.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from PIL import Image
 from rich.color import Color, ColorSystem
@@ -21,6 +22,9 @@ from textual.widget import Widget
 
 from tui.encoding import BLOCK, PAYLOAD, block_lines
 from tui.harmless import Harmless
+
+LINES: Final = "lines"
+"""Under this name a picture's ``info`` holds the lines that it is drawn in."""
 
 _UNCHANGED = (ANSIToTruecolor, Harmless)
 """Filters that leave a line of a picture as it is."""
@@ -80,11 +84,7 @@ class BlockImage(Widget, can_focus=False):
         self._shown = image
         self._lines = []
         if image is not None:
-            pixels, line = image.tobytes(), 6 * image.width
-            sequences = (str(image.info.get(PAYLOAD, "")) or block_lines(image)).split("\n")
-            self._lines = [
-                BlockLine(sequence, pixels[at * line : (at + 1) * line]) for at, sequence in enumerate(sequences)
-            ]
+            self._lines = lines_of(image)
         self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -100,6 +100,17 @@ class BlockImage(Widget, can_focus=False):
                 line = line.apply_filter(each, background)
             lines.append(line.crop_extend(crop.x, crop.right, empty))
         return lines
+
+
+def lines_of(image: Image.Image) -> list[BlockLine]:
+    """Of a picture scaled to two pixels a cell; made once, best in the thread that scales it, and kept with it."""
+    lines: list[BlockLine] | None = image.info.get(LINES)
+    if lines is None:
+        pixels, line = image.tobytes(), 6 * image.width
+        sequences = (str(image.info.get(PAYLOAD, "")) or block_lines(image)).split("\n")
+        lines = [BlockLine(sequence, pixels[at * line : (at + 1) * line]) for at, sequence in enumerate(sequences)]
+        image.info[LINES] = lines
+    return lines
 
 
 @lru_cache(4096)

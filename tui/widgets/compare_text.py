@@ -12,6 +12,7 @@ from core.interventions import answered_by
 from core.records import Layout, Status, Step
 from tui.counting import counted
 from tui.inert import one_line
+from tui.key_names import key
 from tui.state.comparing import Pair
 from tui.state.forking import Change, deed, standing_sign
 from tui.state.marks import RIGHT, WRONG, fraction, marks
@@ -40,7 +41,10 @@ def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: boo
     if not whole and len(lines) > FOLDED_LINES:
         left = len(lines) - FOLDED_LINES
         said = Content("\n").join(
-            [*lines[:FOLDED_LINES], Content.styled(f"… {counted(left, 'more line')}; p unfolds", "dim")]
+            [
+                *lines[:FOLDED_LINES],
+                Content.styled(f"… {counted(left, 'more line')}; {key('compare.unfold')} unfolds", "dim"),
+            ]
         )
     return Content("\n").join([verdict(step, layout, scorer, who), said])
 

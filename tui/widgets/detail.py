@@ -8,6 +8,8 @@ from dataclasses import replace
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.widgets import Static
 
 from core.records import Layout, Step
@@ -30,8 +32,16 @@ def _without(step: Step, gradings: Sequence[Grading]) -> Step:
     return replace(step, scores=tuple(score for score in step.scores if score.scorer not in people))
 
 
+class Words(Static):
+    """Never scrolled: that it has come out higher asks for no second layout, as Textual's own would."""
+
+    virtual_size = Reactive(Size(0, 0))
+
+
 class Section(Horizontal):
     """A label and its words; hidden where there are none."""
+
+    virtual_size = Reactive(Size(0, 0))  # as that of its words
 
     def __init__(self, name: str) -> None:
         super().__init__(id=f"section-{name}", classes="section")
@@ -40,13 +50,15 @@ class Section(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(self._label, classes="section-label", markup=False)
-        yield Static("", classes="section-body", markup=False)
+        yield Words("", classes="section-body", markup=False)
 
     def show(self, content: Content | None) -> None:
         """Put the words in; None hides the section."""
         self.display = content is not None
-        if content is not None and (self._shown is None or content.markup != self._shown.markup):
-            self.query_one(".section-body", Static).update(content)
+        if content is not None and (self._shown is None or not content.is_same(self._shown)):
+            body = self.query_one(Words)
+            width, height = body.size
+            body.update(content, layout=not width or content.get_height(body.styles.get_rules(), width) != height)
         self._shown = content
 
 

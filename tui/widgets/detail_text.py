@@ -13,6 +13,7 @@ from core.interventions import answered_by
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
 from tui.counting import counted
 from tui.inert import inert, one_line, pruned
+from tui.key_names import key
 from tui.rawtext import weighed
 from tui.state.look import Look
 from tui.state.marks import RIGHT, WRONG, fraction, marks
@@ -45,10 +46,12 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     if look.running is not None:
         waits, seconds = look.running.waits, (f"{look.running.seconds:.1f} s", "bold")
         why = "" if waits is None else f" · {one_line(waits.words)}"
-        return Content.assemble(head, f"  asking {who} ", seconds, ("  ctrl+c stops it", "dim"), (why, "$text-error"))
+        return Content.assemble(
+            head, f"  asking {who} ", seconds, (f"  {key('step.stop')} stops it", "dim"), (why, "$text-error")
+        )
     if step is None:
         ended = "" if look.stopped is None else "  failed" if look.stopped.reason else "  stopped"
-        offer = f"  {'space asks again' if ended else 'next: space asks'} {who}"
+        offer = f"  {'' if ended else 'next: '}{key('step.next')} asks{' again' if ended else ''} {who}"
         return Content.assemble(head, (ended, "bold $text-error"), (offer, "dim"))
     said = [ORIGINS[step.origin] or who]
     if step.lane.endswith(f"{turn.step}=again"):
@@ -172,7 +175,7 @@ def reasoning(step: Step, depth: Depth) -> Content:
     """The model's reasoning, folded unless more is asked for; it never goes back into the conversation."""
     if depth == "short":
         count = len(step.answer.reasoning)
-        return Content.styled(f"{counted(count, 'character')}; p unfolds them", "dim")
+        return Content.styled(f"{counted(count, 'character')}; {key('detail.raw')} unfolds them", "dim")
     return _long(step.answer.reasoning)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -44,6 +44,10 @@ class ItemLines(Lines):
         self.recount()
         if position is not None:
             self.cursor = max(self._roster.place(position), 0)
+
+    @property
+    def stamp(self) -> Hashable:
+        return self._roster.version, self._stepping.position, self._widths, self.app.theme
 
     def next_failing(self, by: int) -> bool:
         """The cursor to the next failing row (``by`` -1: the one before). False where there is none."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from textwrap import wrap
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -18,9 +19,25 @@ from textual.strip import Strip
 from tui.scopes import LINES
 from tui.screens.bindings import bindings
 
+KEPT = 500
+"""Rows that are remembered as they were drawn; more than any screen has."""
+
+
+class _Drawn(NamedTuple):
+    """A row as it was drawn last, without the cursor."""
+
+    text: Text
+    width: int
+    strip: Strip
+    stamp: Hashable
+
 
 class Lines(ScrollView):
-    """Base: subclasses give ``count`` and ``line``. Moving the cursor posts Pointed, Enter or a click Chosen."""
+    """Base: subclasses give ``count`` and ``line``. Moving the cursor posts Pointed, Enter or a click Chosen.
+
+    A row is drawn anew only where it says something else: a list is scrolled, and kept up to date while others store
+    something, at the cost of the rows that are new.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "lines--cursor", "lines--muted", "lines--right", "lines--wrong", "lines--strong"
@@ -65,18 +82,45 @@ class Lines(ScrollView):
         """One row; no longer than ``width`` cells."""
         raise NotImplementedError
 
+    @property
+    def stamp(self) -> Hashable:
+        """While this stays the same, no row says anything else. None: that is not known."""
+        return None
+
     def style(self, name: str) -> Style:
         """One of the component styles, such as ``muted``."""
         return self.get_component_rich_style(f"lines--{name}", partial=True)
 
-    def recount(self, changed: int | None = None) -> None:
-        """To be called when the rows have changed: all that are seen, or the first so many."""
-        self.virtual_size = Size(1, self.count)
-        self.set_reactive(Lines.cursor, min(self.cursor, max(self.count - 1, 0)))
-        if changed is None:
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  Textual's own word
+        super().__init__(id=id, classes=classes)
+        self._drawn: dict[int, _Drawn] = {}
+
+    def recount(self) -> None:
+        """To be called when the rows have changed: draws those in sight that say something else."""
+        before, count, cursor = self.virtual_size.height, self.count, self.cursor
+        self._fit(count)
+        self.set_reactive(Lines.cursor, min(cursor, max(count - 1, 0)))
+        if not before or not count:
+            self._drawn.clear()
             self.refresh()
+            return
+        for index in range(count, before):
+            self._drawn.pop(index, None)
+        width, top = self.scrollable_content_region.width, self.scroll_offset.y
+        for index in range(top, min(top + self.size.height, max(count, before))):
+            if index >= count or not self._says_same(index, width) or (index == self.cursor != cursor):
+                self.refresh_line(index)
+
+    def _fit(self, count: int) -> None:
+        """The screen is laid out anew only where the list's height or a scroll bar has to do with it."""
+        size, height = Size(1, count), self.size.height
+        if self.styles.auto_dimensions or max(count, self.virtual_size.height) > height:
+            self.virtual_size = size
         else:
-            self.refresh_lines(0, changed)
+            self.set_reactive(Lines.virtual_size, size)
+
+    def _says_same(self, index: int, width: int) -> bool:
+        return (drawn := self._drawn.get(index)) is not None and self._row(index, width) is drawn.strip
 
     def render_lines(self, crop: Region) -> list[Strip]:
         self._base = self.rich_style  # once, and not for each line: it is put together anew every time
@@ -92,11 +136,22 @@ class Lines(ScrollView):
             return Strip(text.render(self.app.console)).adjust_cell_length(width).apply_style(base)
         if not 0 <= index < self.count:
             return Strip.blank(width, base)
+        strip = self._row(index, width)
+        return strip.apply_style(base) if index != self.cursor else _under(strip, base + self.style("cursor"))
+
+    def _row(self, index: int, width: int) -> Strip:
+        drawn, stamp = self._drawn.get(index), self.stamp
+        if drawn is not None and drawn.width == width and drawn.stamp == stamp is not None:
+            return drawn.strip
         text = self.line(index, width)
-        if index == self.cursor:
-            base += self.style("cursor")
-        strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
-        return strip.apply_style(base) if index != self.cursor else _under(strip, base)
+        if drawn is not None and drawn.width == width and drawn.text == text:
+            strip = drawn.strip
+        else:
+            strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
+        if len(self._drawn) >= KEPT:
+            self._drawn.clear()
+        self._drawn[index] = _Drawn(text, width, strip, stamp)
+        return strip
 
     def watch_cursor(self, before: int, now: int) -> None:
         self._to_cursor()

@@ -151,6 +151,7 @@ class Scaler:
         sequence = payload(self.imaging.kind, scaled, cell)
         if sequence:
             scaled.info[PAYLOAD] = sequence
+        self.imaging.prepare(scaled)
         was = "" if sent.size == sent.original_size else " of {}x{}".format(*sent.original_size)
         words = "{}x{}{}, {}".format(*sent.size, was, weight(len(sent.data)))
         return Scaled(scaled, cells, words, size)

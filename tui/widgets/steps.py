@@ -43,8 +43,8 @@ class Steps(Lines):
 
     def redraw(self) -> None:
         """Take the state's rows and cursor over."""
-        before, self._rows = self.count, self._stepping.rows()
-        self.recount(max(before, self.count))
+        self._rows = self._stepping.rows()
+        self.recount()
         self.cursor = self._stepping.row_index(self._rows)
 
     def line(self, index: int, width: int) -> Text:

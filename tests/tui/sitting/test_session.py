@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from textual.app import ComposeResult
@@ -16,6 +17,7 @@ from core.errors import StoreError
 from core.study.definition import Answers, Catch, Condition, Design, Items, Practice, Question, Texts, Timing
 from sessions.store import Store
 from sessions.studies import wishes
+from sessions.studies.watching import Watcher
 from tests.tui.sitting.stage import (
     KEY,
     SURE,
@@ -124,6 +126,11 @@ async def test_who_fails_the_gate_is_asked_no_item(store: Store) -> None:
         await ended(pilot)
     assert rows(store, "SELECT count(*) FROM trials") == [(0,)]
     assert rows(store, "SELECT state FROM sessions") == [("left",)]
+    async with sitting(store, made, kind="main") as (pilot, _):
+        await until(pilot, "same person")
+        await press(pilot, "y", "enter")
+        await until(pilot, "has no attempt left")
+    assert rows(store, "SELECT count(*) FROM sessions") == [(1,)]
 
 
 async def test_a_code_used_before_asks_for_the_same_person_and_touches_no_older_row(store: Store) -> None:
@@ -582,6 +589,15 @@ async def test_the_monitor_pauses_goes_on_and_ends(store: Store, monkeypatch: py
         await until(pilot, PauseScreen)
         wishes.ask(store, session, "go_on", author="M")
         await until(pilot, TrialScreen)
+        await press(pilot, "ctrl+p")
+        paused = await until(pilot, PauseScreen)
+        wishes.ask(store, session, "pause", author="M")
+        while wishes.waiting(store.reader(), session) or not paused._held:  # type: ignore[attr-defined]
+            await pilot.pause()
+        await press(pilot, "ctrl+p", "enter")
+        assert await until(pilot, PauseScreen) is paused, "the participant's own pause has become the monitor's"
+        wishes.ask(store, session, "go_on", author="M")
+        await until(pilot, TrialScreen)
         wishes.ask(store, session, "end", author="M")
         await pages(pilot, "The session is over")
         await ended(pilot)
@@ -688,6 +704,53 @@ async def test_a_pause_that_could_not_be_saved_can_be_tried_again(
     assert asked == [True, True, False]
     kinds = rows(store, "SELECT kind FROM events WHERE kind IN ('pause', 'go_on')")
     assert kinds == [("pause",), ("go_on",)]
+
+
+async def test_the_clock_stands_while_nothing_can_be_saved(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with sitting(store, study(timing=TIMED)) as (pilot, app):
+        screen = await until(pilot, TrialScreen)
+        kept = app.conductor.sitting.event  # type: ignore[union-attr]
+
+        async def full(kind: str, **given: Any) -> None:
+            monkeypatch.setattr(app.conductor.sitting, "event", kept)
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr(app.conductor.sitting, "event", full)
+        app.run_worker(app.conductor._note("resized"), exit_on_error=False)
+        stopped = await until(pilot, StoppedScreen)
+        assert screen.state.clock.is_paused  # type: ignore[attr-defined]
+        stopped.answer(None)  # type: ignore[attr-defined]
+        assert await until(pilot, TrialScreen) is screen
+        assert not screen.state.clock.is_paused  # type: ignore[attr-defined]
+
+
+async def test_who_is_stopped_to_go_on_later_is_paused_and_not_missed(store: Store) -> None:
+    async with sitting(store, study()) as (pilot, _):
+        await until(pilot, TrialScreen)
+        await press(pilot, "ctrl+x")
+        await until(pilot, QuestionScreen)
+        await press(pilot, *KEY, "enter")
+        await until(pilot, "stop here")
+        await press(pilot, "3", "enter")
+        await ended(pilot)
+    assert rows(store, "SELECT state FROM sessions") == [("paused",)]
+    (seen,) = Watcher(store.path, "s", "pilot").look().sessions
+    assert seen.going_on
+    assert not seen.quiet(seen.seen + 10**9), "no sign of life is expected of it"
+    async with sitting(store, study(), same_person=True) as (pilot, _):
+        await until(pilot, TrialScreen)
+        assert rows(store, "SELECT state FROM sessions") == [("open",)]
+
+
+async def test_a_question_that_may_be_left_open_says_so(store: Store) -> None:
+    asked = (Question("name", "What do you study?", "text", required=False), Question("age", "How old?", "number"))
+    async with sitting(store, study(before=asked)) as (pilot, _):
+        await until(pilot, "What do you study?")
+        assert "You may leave this open." in said(pilot)
+        await press(pilot, "ctrl+s")
+        await until(pilot, "How old?")
+        assert "leave this open" not in said(pilot)
+    assert rows(store, "SELECT question, value FROM questionnaires") == [("name", "")]
 
 
 async def test_nobody_is_asked_about_a_picture_that_cannot_be_shown(store: Store) -> None:
