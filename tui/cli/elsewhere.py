@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 from core.config import Config
 from core.errors import UsageError
 from core.respondents.budget import Budget
-from sessions.background import refuse_while_out
-from sessions.opening import OpenRun
 from tui.cli.output import say
 
 if TYPE_CHECKING:
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from core.workers.links import Hiring
     from core.workers.on_ray import Cluster
     from core.workers.terms import Staff
+    from sessions.opening import OpenRun
 
 MOST: Final = 4096
 FORMS: Final = "processes, processes:N, ray or ray:ADDRESS"
@@ -88,6 +87,7 @@ class On:
             return None
         from core.workers.crew import Crew
         from core.workers.terms import staff_of, terms_of
+        from sessions.background import refuse_while_out
 
         if carried:
             refuse_while_out(opened.store, opened.run)
