@@ -346,7 +346,7 @@ class Engine:
     def _lane_of(self, trajectory: Trajectory, turn: Turn) -> str:
         """The lane of the next step: another respondent sent in for a scored step is an intervention like any."""
         other = self.plan.respondent_for(turn.step)
-        if other is self.plan.respondent or turn.shared:
+        if other is self.plan.respondent or turn.shared or self.plan.benchmark.pipeline:
             return trajectory.lane
         return join_lanes(trajectory.lane, f"{turn.step}=@{other.name}")
 
@@ -435,6 +435,7 @@ class Engine:
                 self.tell(Spared(answer.recalled))
             # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
             own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
+            own = own or self.plan.benchmark.pipeline
             origin = Origin.RESPONDENT if own else Origin.OTHER
             return await store(trajectory, self._scored(trajectory, turn, answer, origin, lane, repeat))
 

@@ -19,6 +19,7 @@ from core.prompts import prompt_hashes, prompts_for
 from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
+from core.respondents.people import PEOPLE
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 from core.study.told import Telling, Told, Worked
@@ -173,7 +174,7 @@ def load(request: Request, protocol: str = "") -> tuple[Benchmark, str, Dataset]
 
     With a ``protocol`` the data must hold what that one asks.
     """
-    benchmark, subset = registry.parse_name(request.benchmark)
+    benchmark, subset = registry.parse_name(request.benchmark, pipelines=True)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
     folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
     if request.pictures == DRAWN and benchmark.drawer is None:
@@ -215,6 +216,7 @@ def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Confi
     protocol = make_protocol(benchmark, subset, request)
     asked = respondents.make(request.respondent, config, pictures)
     at = {step: respondents.make(name, config, pictures) for step, name in request.respondents_at.items()}
+    _refuse_people(benchmark, request)
     known_steps = {*protocol.steps, *(step.partition(".")[0] for step in protocol.steps)}
     for step in at:
         if step not in known_steps:
@@ -235,6 +237,16 @@ def make_plan(benchmark: Benchmark, subset: str, request: Request, config: Confi
     )
     plan.check()
     return plan
+
+
+def _refuse_people(benchmark: Benchmark, request: Request) -> None:
+    """Raises UsageError where a run would wait for people whom nobody asks."""
+    if PEOPLE in (request.respondent, *request.respondents_at.values()) and not benchmark.pipeline:
+        raise UsageError(
+            "people answer in a study, at a screen of their own",
+            where=f"respondent {PEOPLE}",
+            remedy="phoropter study new FILE begins one",
+        )
 
 
 def choose(
@@ -280,7 +292,7 @@ def covers_of(protocol: ProtocolLike) -> Callable[[Item], bool] | None:
 
 def protocol_name(request: Request) -> str:
     """The protocol that a request asks for: the benchmark's first where it names none."""
-    return request.protocol or next(iter(registry.parse_name(request.benchmark)[0].protocols))
+    return request.protocol or next(iter(registry.parse_name(request.benchmark, pipelines=True)[0].protocols))
 
 
 def gold_steps(benchmark: Benchmark, protocol: ProtocolLike, item: Item) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from core.engine import Engine, Plan
 from core.errors import UsageError
@@ -138,7 +139,10 @@ def _asks_the_same(prepared: Prepared, stored: Trajectory) -> bool:
 
 
 def _telling_name(prepared: Prepared) -> str:
-    """What was asked of whom, with the options given and the interventions: ``voila-ND-l2m-gpt-4o-describe-gold``."""
+    """What was asked of whom, with the options given and the interventions: ``voila-ND-l2m-gpt-4o-describe-gold``;
+    of a pipeline, what it is made from."""
+    if prepared.benchmark.pipeline:
+        return safe_name([prepared.benchmark.name, prepared.subset, Path(prepared.dataset.source).stem])
     given = [f"{key}-{value}" for key, value in sorted(prepared.request.options.items())]
     labels = [intervention.label for intervention in prepared.plan.interventions]
     labels += [f"{step}-by-{other.name}" for step, other in prepared.plan.respondents_at.items()]

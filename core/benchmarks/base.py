@@ -135,7 +135,8 @@ class Benchmark:
     without fault from what was said before, None where nothing does. ``offer`` is what a turn offers to choose from,
     None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
     ``rubrics`` say how a judge is asked about the answers to a step, numbered ones by their common name. ``values``
-    are those that forms offer for any item, by property.
+    are those that forms offer for any item, by property. ``pipeline``: items are made by it. Each step then has a
+    respondent of its own by design (nobody is sent in), and people answer some at a screen of their own.
     """
 
     name: str
@@ -160,3 +161,4 @@ class Benchmark:
     unscored: tuple[str, ...] = ()
     rubrics: Mapping[str, Rubric] = field(default_factory=dict)
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pipeline: bool = False

@@ -22,6 +22,10 @@ class Rows(ABC):
                 raise DataError(outcome)
             yield outcome
 
+    def outcomes(self) -> Iterator[Item | list[Problem]]:
+        """Each row's item, or what is wrong with it, for a data set that is made of this one."""
+        return self._read()
+
     def good(self) -> Iterator[Item]:
         """The items of the rows that have no problem, for runs that skip bad ones."""
         return (outcome for outcome in self._read() if not isinstance(outcome, list))

@@ -23,12 +23,12 @@ from core.records import JUDGING, Answer, Call, Field, Item, Parse, Picture, Sco
 from core.respondents import registry
 from core.respondents.addresses import without_place
 from core.respondents.base import OnWait, Request, Respondent
+from core.respondents.people import PEOPLE
 from core.scoring import RULE
 
 JUDGE_ERROR: Final = "judge_error"
 PROMPTS: Final = "judge"
 """Name of the judges' prompts among the assets, and of their table in a prompts file."""
-PEOPLE: Final = "people"
 
 OWN_CHANCES: Final = 1_000_003
 """Seed of baselines that judge: with the run's own their errors would be those of a baseline that answered."""

@@ -35,7 +35,7 @@ def read_verdicts(text: str, keys: Sequence[str]) -> dict[str, bool]:
         raise UnreadableError("the judge said nothing")
     found: list[dict[str, bool]] = []
     problem = ""
-    for held in _objects(text[:LONGEST]):
+    for held in objects_in(text[:LONGEST]):
         try:
             verdicts = _verdicts(held, keys)
         except UnreadableError as error:
@@ -50,7 +50,7 @@ def read_verdicts(text: str, keys: Sequence[str]) -> dict[str, bool]:
     return found[0]
 
 
-def _objects(text: str) -> Iterator[Mapping[str, Json]]:
+def objects_in(text: str) -> Iterator[Mapping[str, Json]]:
     """The outermost objects in a text, JSON or as Python writes them."""
     decoder = json.JSONDecoder(object_pairs_hook=_once)
     at, seen = text.find("{"), 0

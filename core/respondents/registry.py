@@ -16,6 +16,7 @@ from core.respondents.addresses import KEYS_ELSEWHERE, Address, address_of, prob
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.curl import UNKNOWN
+from core.respondents.people import PEOPLE, People
 from core.respondents.settings import (
     Connection,
     DiffusersSettings,
@@ -46,8 +47,11 @@ def make(
 
     Raises UsageError for an unknown name (with the nearest), RespondentError where its key or its code is missing.
     """
-    if name not in config.respondents and (baseline := make_baseline(name)) is not None:
-        return baseline
+    if name not in config.respondents:
+        if (baseline := make_baseline(name)) is not None:
+            return baseline
+        if name == PEOPLE:
+            return People()
     settings = settings_of(name, config)
     if settings is None:
         raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
@@ -94,6 +98,8 @@ def whereabouts(name: str, config: Config, environment: Mapping[str, str]) -> tu
         kind, colon, _ = name.partition(":")
         if any(baseline.head == kind + colon for baseline in BASELINES):
             return "baseline", None
+        if name == PEOPLE:
+            return "human", None
         with suppress(UsageError):
             settings = direct(name)
     if settings is None:

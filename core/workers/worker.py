@@ -18,7 +18,7 @@ from core.engine import Engine, Plan
 from core.errors import PhoropterError
 from core.journal import Journal
 from core.records import Trajectory
-from core.respondents.base import Readied
+from core.respondents.base import PostponedError, Readied
 from core.respondents.budget import Charged
 from core.workers.relay import Questions, RelayBudget, RelayJournal, RelayRecalling
 from core.workers.terms import Terms
@@ -205,7 +205,7 @@ class _Lines(io.TextIOBase):
 
 def _as_told(error: Exception) -> Exception:
     """As it can travel: our own errors as they are, a fault of the program with where it happened."""
-    if isinstance(error, PhoropterError):
+    if isinstance(error, PhoropterError | PostponedError):
         return error.with_traceback(None)
     fault = RuntimeError(f"{type(error).__name__}: {error}")
     fault.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))

@@ -9,8 +9,9 @@ import typer
 
 from core.files import user_path
 from tui.cli import options as o
-from tui.cli.data_commands import fetch, make_app
+from tui.cli.data_commands import fetch
 from tui.cli.exchange_commands import import_app, merge
+from tui.cli.make_commands import make_app
 from tui.cli.notebook_commands import export_app, notes_app
 from tui.cli.places import given, store_of
 from tui.cli.respondents_commands import respondents_app

@@ -101,11 +101,13 @@ def run_batch(
     with on.connected(), Store.open(chosen_store(store, settings)) as opened:
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
-                document, run = _run_one(
-                    *(opened, one, name, its_judge, via, on, settings),
+                document, run = run_one(
+                    *(opened, one, name, its_judge, via),
                     fresh=fresh,
                     concurrency=concurrency,
                     budget=budget,
+                    on=on,
+                    settings=settings,
                 )
                 documents.append(document)
                 done.append(run)
@@ -153,19 +155,24 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
     put_json(documents[0] if len(documents) == 1 else {"runs": documents})
 
 
-def _run_one(
+def run_one(
     store: Store,
     prepared: Prepared,
     name: str,
     judge: Judge | None,
     via: Via,
-    on: On,
-    settings: Config,
     *,
     fresh: bool,
     concurrency: int,
     budget: float | None,
+    on: On = HERE,
+    settings: Config | None = None,
 ) -> tuple[dict[str, Any], Run]:
+    """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
+    ``settings`` are those that it was prepared with, for workers ``on`` somewhere else.
+
+    Raises Interrupted.
+    """
     if judge is not None:
         check_name(store, judge)  # before a run is made
     opened = open_prepared(store, prepared, name or None, fresh=fresh)
@@ -180,7 +187,7 @@ def _run_one(
         payers = _asked(prepared, judge)
         ledger = budget_of(store, opened.run, budget, payers, judged=judge is not None) if budget else None
         carrier = via.carrier(opened)
-        crew = on.crew(opened, settings, concurrency, ledger, carried=carrier is not None)
+        crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
         engine, stopped_by = _drive(opened, carrier, crew, via, wanted, concurrency, judging, ledger)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)

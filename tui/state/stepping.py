@@ -12,7 +12,7 @@ from dataclasses import replace
 from core.errors import PhoropterError
 from core.interventions import Intervention
 from core.records import Progress, Trajectory, first_wrong
-from core.respondents.base import Respondent
+from core.respondents.base import PostponedError, Respondent
 from tui.state.family import Family
 from tui.state.look import Running, Stopped
 from tui.state.noting import Noting
@@ -187,7 +187,7 @@ class Stepping(Noting, Upkeep):
             result = await ask()
             if result.progress is Progress.FAILED:
                 stopped = Stopped(*place[1:], running.step, running.text, result.reason)
-        except PhoropterError as error:
+        except (PhoropterError, PostponedError) as error:
             stopped = Stopped(*place[1:], running.step, running.text, str(error))
         except asyncio.CancelledError:
             if not self._stopping or self._task is None:

@@ -163,7 +163,7 @@ def spec_words(spec: str) -> str:
 
 def has_own_prompts(request: Request) -> bool:
     """Whether the run was asked with other prompts than the program's own: a command cannot say those."""
-    known = prompts_for(parse_name(request.benchmark)[0].name)
+    known = prompts_for(parse_name(request.benchmark, pipelines=True)[0].name)
     return any(known.get(name) != text for name, text in request.prompt_texts.items())
 
 

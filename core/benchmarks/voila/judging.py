@@ -18,7 +18,7 @@ from core.benchmarks.voila.question import (
     SINGLE_LAYOUT,
     question,
 )
-from core.benchmarks.voila.vocabulary import ANY, PROPERTIES
+from core.benchmarks.voila.vocabulary import ANY, PROPERTIES, Content
 from core.benchmarks.voila.wording import subject_text
 from core.records import Item, Turn
 
@@ -37,14 +37,18 @@ _OF_ANY: Final = {
 """Where no rule fixes the value (the Distraction rule), any is right, as long as there is one."""
 
 
-def _questions(item: Item, turn: Turn) -> Mapping[str, str]:
-    gold = question(item).answer
+def questions_on(gold: Content) -> Mapping[str, str]:
+    """The three questions about a picture that is to show this content."""
     asked = {
         "number": f"Does the picture show exactly {gold.number} {'subject' if gold.number == 'one' else 'subjects'}?",
         "subject": f"Does it show {subject_text(gold.subject, gold.number)}, and no other kind of subject?",
         "action": f"Is what the picture shows them doing {gold.action}?",
     }
     return {name: _OF_ANY[name] if gold.value(name) == ANY else asked[name] for name in PROPERTIES}
+
+
+def _questions(item: Item, turn: Turn) -> Mapping[str, str]:
+    return questions_on(question(item).answer)
 
 
 RUBRICS: Final[Mapping[str, Rubric]] = {

@@ -5,11 +5,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import shutil
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -20,7 +17,7 @@ from core.benchmarks.voila.load import PICTURE_FOLDER
 from core.benchmarks.voila.rules import READINGS, RULES, counts
 from core.benchmarks.voila.sample import VARIANTS, Planned, plan, shares
 from core.benchmarks.voila.vocabulary import NUMBERS, Content
-from core.errors import UsageError
+from core.new_folder import new_folder
 from core.records import Json
 from core.version import own_version
 
@@ -89,7 +86,7 @@ def write(
     folder appears complete or not at all; one that holds anything is refused.
     """
     planned = plan(subset, count, seed, variants=variants)
-    with _new_folder(out) as folder:
+    with new_folder(out) as folder:
         file = folder / f"VOILA_{subset}.csv"
         used, made = write_table(file, planned)
         if pictures:
@@ -163,31 +160,3 @@ def _own_drawer() -> Drawer:
     from core.drawing import draw  # Pillow is not needed to make questions without pictures
 
     return draw
-
-
-@contextmanager
-def _new_folder(out: Path) -> Iterator[Path]:
-    """A folder beside ``out`` that takes its place when the block ends well, and vanishes when it does not."""
-    if out.is_dir():
-        if any(out.iterdir()):
-            remedy = "Name a new one; nothing is overwritten."
-            raise UsageError("the folder is not empty", where=str(out), remedy=remedy)
-    elif out.exists() or out.is_symlink():
-        raise UsageError("there is a file of that name, not a folder", where=str(out))
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    except OSError as error:
-        raise UsageError(f"the folder cannot be made ({error.strerror})", where=str(out)) from error
-    try:
-        folder = beside / "new"
-        folder.mkdir()
-        yield folder
-        if out.is_dir():
-            out.rmdir()
-        folder.rename(out)
-    except OSError as error:
-        what = f"the data set cannot be written ({error.strerror or error})"
-        raise UsageError(what, where=str(out), remedy="Nothing was left behind.") from error
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)

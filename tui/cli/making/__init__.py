@@ -1,0 +1,1 @@
+"""``phoropter make`` beyond drawn questions: the papers' pipelines, their reviews, and the leakage check."""
