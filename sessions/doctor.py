@@ -370,7 +370,8 @@ def _counts(db: sqlite3.Connection) -> dict[str, int]:
         return out
     for (table,) in tables:
         try:
-            out[table] = db.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+            quoted = table.replace('"', '""')
+            out[table] = db.execute(f'SELECT count(*) FROM "{quoted}"').fetchone()[0]
         except sqlite3.Error:
             out[table] = -1
     return out

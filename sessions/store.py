@@ -231,6 +231,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         connection = _connect(place + "ro&immutable=1")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA trusted_schema = OFF")  # a store from elsewhere may hold more than our tables
     return connection
 
 

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from rich.segment import Segments
+from rich.text import Text
 from textual.app import App
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
@@ -18,6 +20,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui import themes
+from tui.crashing import told, trace
 from tui.hangup import watch_terminal
 from tui.harmless import Harmless
 from tui.imaging import DUMB
@@ -84,6 +87,16 @@ class Grounded(App[None]):
     def _signalled(self, number: int) -> None:
         self.caught = number
         self.exit(return_code=128 + number)
+
+    def _fatal_error(self) -> None:
+        """Where a fault of the program happened, without Textual's page about it: that shows what the variables held,
+        keys and others' texts among it."""
+        self.bell()
+        if self._exception is not None:
+            words = f"{trace(self._exception)}\n\nphoropter: {inert(told(self._exception))}"
+            text = Text(words, overflow="fold")
+            self._exit_renderables.append(Segments(self.console.render(text)))
+        self._close_messages_no_wait()
 
 
 def run_in_terminal(app: Grounded, *, mouse: bool = True, instead: str) -> int:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from core.errors import DataError, Problem
+from core.fetching.kinds import unusable_name
+from core.fetching.staging import Origin
 
 CARD: Final = "SOURCE.json"
 CITATION: Final = "CITATION.bib"
@@ -73,6 +75,10 @@ def read(folder: Path) -> Card | None:
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
         known = {name: stored[name] for name in Card.__dataclass_fields__}
+        for name, of in Card.__dataclass_fields__.items():
+            if not _HOLDS[str(of.type)](known[name]):
+                raise TypeError(name)
+        Origin(**known["source"])
         known |= {name: tuple(known[name]) for name in ("differences", "data_files")}
         return Card(**known)
     except (FileNotFoundError, NotADirectoryError):
@@ -81,6 +87,31 @@ def read(folder: Path) -> Card | None:
         what = f"is no card of this version's ({type(error).__name__})"
         remedy = "Move its folder away and fetch the set again"
         raise DataError([Problem(str(file), 0, "", what)], remedy=remedy) from error
+
+
+def _mapping(of: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda held: isinstance(held, dict) and all(map(of, held.values()))
+
+
+def _text(held: Any) -> bool:
+    return isinstance(held, str)
+
+
+def _whole(held: Any) -> bool:
+    return isinstance(held, int) and not isinstance(held, bool)
+
+
+_HOLDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "str": _text,
+    "bool": lambda held: isinstance(held, bool),
+    "int": _whole,
+    "int | None": lambda held: held is None or _whole(held),
+    "tuple[str, ...]": lambda held: isinstance(held, list) and all(map(_text, held)),
+    "Mapping[str, str]": _mapping(_text),
+    "Mapping[str, int]": _mapping(_whole),
+    "Mapping[str, Mapping[str, int]]": _mapping(_mapping(_whole)),
+}
+"""By a field's type, what it holds in JSON: a set may have been carried here from somebody else's machine."""
 
 
 def write(folder: Path, card: Card, files: Mapping[PurePosixPath, tuple[str, int]]) -> None:
@@ -117,8 +148,10 @@ def changed_files(folder: Path, card: Card) -> list[Problem]:
         return [Problem(str(file), 0, "", f"cannot be read ({error.strerror})")]
     if hashlib.sha256(text).hexdigest() != card.manifest_sha256:
         return [Problem(str(file), 0, "", "is not the list that was written when the set was fetched")]
-    lines = [line.partition("  ") for line in text.decode().split("\n") if line]
+    lines = [line.partition("  ") for line in text.decode("utf-8", "replace").split("\n") if line]
     listed = {name: sha256 for sha256, _, name in lines}
+    if strange := [name for name in listed if unusable_name(name) or not name.startswith(f"{DATA}/")]:
+        return [Problem(str(file), 0, "", f"names what is no file of the set: {name!r}") for name in strange]
     there = {path.relative_to(folder).as_posix() for path in (folder / DATA).rglob("*") if not path.is_dir()}
     problems = [Problem(str(folder / name), 0, "", "was put in since") for name in sorted(there - listed.keys())]
     for name, sha256 in listed.items():

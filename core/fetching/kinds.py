@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePosixPath
@@ -27,6 +28,9 @@ PATTERNS: Final = (
 )
 """The same for the hub's own choice of files."""
 
+_DRIVE: Final = re.compile(r".:")
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|:|$)", re.IGNORECASE)
+
 POINTER: Final = b"version https://git-lfs.github.com/spec/"
 """How a file begins that only stands for a large one."""
 
@@ -45,10 +49,12 @@ def belongs(path: PurePosixPath) -> bool:
 def unusable_name(name: str) -> str:
     """Why a file cannot be kept under this name, "" where it can."""
     path = PurePosixPath(name)
-    if not name or path.is_absolute() or "\\" in name or (len(name) > 1 and name[1] == ":"):
+    if not name or path.is_absolute() or "\\" in name or _DRIVE.match(name):
         return "is no relative path"
     if ".." in path.parts:
         return "leads out of the folder"
+    if any(_DEVICE.match(part) for part in path.parts):
+        return "is the name of a device on Windows"
     if any(unicodedata.category(mark) in ("Cc", "Cs") for mark in name):
         return "holds control characters or bytes that are no text"
     if any(len(part.encode()) > 255 for part in path.parts):

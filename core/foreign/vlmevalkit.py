@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 from core.errors import UsageError
 from core.foreign.reading import as_json, as_lines, read_file, whole_of
 from core.foreign.replies import Reply, Results
+from core.foreign.workbook import sheet
 
 TOOL: Final = "vlmevalkit"
 FAILED: Final = "Failed to obtain answer"
@@ -67,29 +67,11 @@ def _word(row: Mapping[str, Any], name: str) -> str:
 
 def _rows(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:
     if data.startswith(b"PK\x03\x04"):
-        yield from _sheet(data, path)
+        yield from sheet(data, path, _REMEDY)
     elif data.lstrip()[:1] in (b"[", b"{"):
         yield from _objects(data, path)
     else:
         yield from _separated(data, path)
-
-
-def _sheet(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        import openpyxl
-    except ImportError:
-        raise UsageError(
-            "an xlsx needs the package openpyxl", where=str(path), remedy="pip install 'phoropter[data]'"
-        ) from None
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        cells = book.worksheets[0].iter_rows(values_only=True)
-        names = [str(name) if name is not None else "" for name in next(cells, ())]
-        for row in cells:
-            yield {name: value for name, value in zip(names, row, strict=False) if name}
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, EOFError, OSError, SyntaxError) as error:
-        what = " ".join(str(error).split())[:120]
-        raise UsageError(f"this is no xlsx that can be read ({what})", where=str(path), remedy=_REMEDY) from None
 
 
 def _objects(data: bytes, path: Path) -> Iterator[Mapping[str, Any]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 from core.records import Json, as_written
 
@@ -61,3 +63,33 @@ class Secret:
         if isinstance(value, dict):
             return {self.scrub(key): self._scrubbed(entry) for key, entry in value.items()}
         return value
+
+
+_CONFIDENTIAL: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|AUTH(ORIZATION)?)$", re.I)
+_ADDRESS: Final = re.compile(r"(PROXY|URL|URI|DSN)$", re.I)
+
+
+def of_environment(environ: Mapping[str, str]) -> Secret:
+    """What the environment holds that is nobody's business, by the names of its variables: to blot it out of the
+    report of a fault, where anything may stand. Passwords in addresses are among it."""
+    found = []
+    for name, value in environ.items():
+        if _CONFIDENTIAL.search(name) and len(value.strip()) >= SHORTEST:
+            found.append(value.strip())
+        elif _ADDRESS.search(name) and "@" in value:
+            found.append(_password(value))
+    return Secret("", also=found)
+
+
+def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a program of somebody else's, without what is nobody's business in it."""
+    hidden = of_environment(environ)
+    kept = {name: value for name, value in environ.items() if not _CONFIDENTIAL.search(name)}
+    return {name: value for name, value in kept.items() if hidden.scrub(value) == value}
+
+
+def _password(address: str) -> str:
+    try:
+        return urlsplit(address if "//" in address else f"//{address}").password or ""
+    except ValueError:
+        return ""

@@ -8,6 +8,7 @@ all its columns where it has none. A line in ``RULES`` says otherwise.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,10 @@ class Rule:
     renewed: tuple[str, ...] = ()
     filled: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
+
+
+_OURS: Final = re.compile(r"[a-z][a-z0-9_]*")
+"""How tables and columns of ours are called."""
 
 
 def _later(column: str) -> Callable[[Row, Row], bool]:
@@ -136,6 +141,7 @@ def tables_of(db: sqlite3.Connection) -> dict[str, Table]:
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
             " AND name NOT LIKE '~_%' ESCAPE '~' ORDER BY name"
         )
+        if _OURS.fullmatch(name)  # a file from elsewhere may hold tables whose names are SQL of their own
     ]
     keys = {name: _foreign_keys(db, name) for name in names}
     before = {name: {table for table, _ in keys[name].values()} - {name} for name in names}
@@ -152,7 +158,7 @@ def _foreign_keys(db: sqlite3.Connection, name: str) -> dict[str, tuple[str, str
 
 def _table(db: sqlite3.Connection, name: str, keys: Mapping[str, Mapping[str, tuple[str, str]]]) -> Table:
     info = db.execute(f"PRAGMA table_info({name})").fetchall()
-    columns = tuple(column for _, column, *_ in info)
+    columns = tuple(column for _, column, *_ in info if _OURS.fullmatch(column))
     primary = tuple(column for _, column, _, _, _, place in sorted(info, key=lambda row: row[5]) if place)
     is_integer = {column for _, column, type_, *_ in info if type_ == "INTEGER"}
     own_id = "id" if primary == ("id",) and "id" in is_integer else ""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.end_to_end.commands import COMMAND, ROOT, environment
 from tests.performance.bench_commands import multiplied
+from tests.performance.figures import figure
 from tests.performance.ptys import Pty
 from tests.voila_data import ND_COUNT, voila_file
 
@@ -49,11 +50,10 @@ def told(what: str, terminal: Pty, press: Callable[[int], float], bare: float = 
     before, terminal.painting = terminal.cpu(), 0.0
     taken = sorted(press(number) for number in range(times))
     cpu, p95 = (terminal.cpu() - before) / times, taken[max(int(times * 0.95) - 1, 0)]
-    against = f", {p95 / bare:.1f} x a bare app's key" if bare else ""
-    print(
-        f"  {what}: {statistics.median(taken):.0f} ms, 95th percentile {p95:.0f} ms{against};"
-        f" CPU until painted {terminal.painting / times:.1f} ms, in all {cpu:.0f} ms"
-    )
+    figure(f"{what}, median", statistics.median(taken), "ms")
+    figure(f"{what}, 95th percentile", p95, "ms", against="a bare app's key" if bare else "", base=bare)
+    figure(f"{what}, CPU until painted", terminal.painting / times, "ms")
+    figure(f"{what}, CPU in all", cpu, "ms")
     return p95
 
 
@@ -66,9 +66,10 @@ def first_paint(home: Path, command: list[str], items: int) -> None:
         with Pty(command, environment(home)) as terminal:
             ours.append(terminal.seconds_until(b"opening"))
             first.append(terminal.seconds_until(b"% right"))
-    base, ratio = statistics.median(bare), statistics.median(ours) / statistics.median(bare)
-    print(f"{items:,} items: first paint {ratio:.2f} x a bare Textual app's ({base:.2f} s)")
-    print(f"  the item itself {statistics.median(first) / base:.2f} x, with pictures and accuracy")
+    base, peer = statistics.median(bare), "a bare Textual app's"
+    figure(f"{items:,} items: first paint", statistics.median(ours), "s", against=peer, base=base)
+    what = f"{items:,} items: the item itself, with pictures and accuracy"
+    figure(what, statistics.median(first), "s", against=peer, base=base)
 
 
 def all_items(home: Path, command: list[str], items: int) -> None:
@@ -79,19 +80,25 @@ def all_items(home: Path, command: list[str], items: int) -> None:
         before = terminal.memory()
         seconds = terminal.seconds_until(f"/{items}".encode(), 300)
         after = terminal.memory()
-        print(f"{items:,} items: all in the list after {seconds:.1f} s; memory {before:.0f} -> {after:.0f} MB")
-        base = bare_key(home)
+        figure(f"{items:,} items: all in the list after", seconds, "s")
+        figure(f"{items:,} items: memory then", after, "MB", against="before", base=before)
+        base = bare_key(home, f"{items:,} items")
         terminal.press(b"i", b"items")
-        told("a key in the list of all of them", terminal, lambda n: terminal.press(b"j"), base)
+        told(f"{items:,} items: a key in the list", terminal, lambda n: terminal.press(b"j"), base)
         terminal.press(b"/")
-        told("a letter of a filter until its items show", terminal, lambda n: filtered(terminal), times=5)
+        told(
+            f"{items:,} items: a letter of a filter until its items show",
+            terminal,
+            lambda n: filtered(terminal),
+            times=5,
+        )
 
 
-def bare_key(home: Path) -> float:
+def bare_key(home: Path, when: str) -> float:
     """The 95th percentile of a bare app that shows how many keys it had."""
     with Pty([sys.executable, "-c", BARE], environment(home)) as terminal:
         terminal.seconds_until(b"BARE")
-        return told("a bare app's key", terminal, lambda n: terminal.press(b"j"))
+        return told(f"{when}: a bare app's key", terminal, lambda n: terminal.press(b"j"))
 
 
 def filtered(terminal: Pty) -> float:
@@ -105,16 +112,16 @@ def keys(home: Path, command: list[str]) -> None:
     """Keys on the stepping screen and in the list, at rest and while a batch writes; then a long walk."""
     with Pty(command, environment(home)) as terminal:
         terminal.seconds_until(b"/10000", 300)
-        print("10,000 items, at rest")
-        measured(terminal, bare_key(home))
-        print("10,000 items, while another process goes on with the run looked at")
+        measured(terminal, bare_key(home, "10,000 items, at rest"), "10,000 items, at rest")
         with steady_batch(home, command[-1]):
-            measured(terminal, bare_key(home))
+            when = "10,000 items, while another process goes on with the run"
+            measured(terminal, bare_key(home, when), when)
         before = terminal.memory()
         told("walking on", terminal, lambda n: terminal.press(b">"), times=WALKED)
         terminal.quiet(1, 10)
         grown = terminal.memory() - before
-        print(f"{WALKED} items walked through: memory {before:.0f} MB, {grown:+.0f} MB (asked for: less than 50)")
+        figure(f"{WALKED} items walked through, memory more", grown, "MB",
+               against="before", base=before, asked="less than 50 MB")  # fmt: skip
 
 
 @contextmanager
@@ -129,14 +136,15 @@ def steady_batch(home: Path, store: str) -> Iterator[None]:
     try:
         yield
     finally:
-        print(f"  it wrote {process.communicate()[0].strip()} steps a second meanwhile")
+        rate = float(process.communicate()[0].strip())
+        figure("what it wrote meanwhile", rate, "steps a second", against="what was asked of it", base=STEPS_A_SECOND)
 
 
-def measured(terminal: Pty, base: float) -> None:
-    told("a step back or forward", terminal, lambda n: terminal.press(b"b" if n % 2 else b" "), base)
-    told("the next item", terminal, lambda n: terminal.press(b"<"), base)
+def measured(terminal: Pty, base: float, when: str) -> None:
+    told(f"{when}: a step back or forward", terminal, lambda n: terminal.press(b"b" if n % 2 else b" "), base)
+    told(f"{when}: the next item", terminal, lambda n: terminal.press(b"<"), base)
     terminal.press(b"i", b"items")
-    told("a key in the list", terminal, lambda n: terminal.press(b"j"), base)
+    told(f"{when}: a key in the list", terminal, lambda n: terminal.press(b"j"), base)
     terminal.press(b"q")
 
 

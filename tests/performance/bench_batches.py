@@ -12,6 +12,7 @@ from tests.end_to_end.commands import COMMAND, environment
 from tests.performance.bench_app import bare_key, told
 from tests.performance.bench_commands import multiplied
 from tests.performance.bench_servers import slow_server
+from tests.performance.figures import figure
 from tests.performance.ptys import Pty
 from tests.voila_data import voila_file
 
@@ -31,13 +32,18 @@ requests_per_minute = {per_minute}
 RATE: Final = re.compile(rb"([0-9]+\.[0-9]) steps/s")
 
 
-def measured(home: Path, terminal: Pty, before: bytes, last: bytes) -> None:
+def measured(home: Path, terminal: Pty, when: str, before: bytes, last: bytes) -> None:
     """Back and forward along stored steps, until the other step's name is painted; the accuracy drawer's pages."""
-    base = bare_key(home)
-    told("a step back or forward", terminal, lambda n: terminal.press(*((b"b", before), (b" ", last))[n % 2]), base)
+    base = bare_key(home, when)
+    told(
+        f"{when}: a step back or forward",
+        terminal,
+        lambda n: terminal.press(*((b"b", before), (b" ", last))[n % 2]),
+        base,
+    )
     terminal.press(b"a", b"by step")
     pages = ((b"3", b"still all right after"), (b"1", b"by step"))
-    told("a page of the accuracy drawer", terminal, lambda n: terminal.press(*pages[n % 2]), base, times=20)
+    told(f"{when}: a page of the accuracy drawer", terminal, lambda n: terminal.press(*pages[n % 2]), base, times=20)
     terminal.press(b"q", b"% right")
 
 
@@ -48,17 +54,15 @@ def writing(home: Path, respondent: str, data: Path, when: str, steps: tuple[byt
     subprocess.run([*run, *store], cwd=home, env=environment(home), check=True, capture_output=True)
     with Pty([*COMMAND, *store], environment(home)) as terminal:
         terminal.seconds_until(f"/{ITEMS}".encode(), 300)
-        print(f"{ITEMS:,} items, at rest")
-        measured(home, terminal, *steps)
+        measured(home, terminal, f"at rest, before {when}", *steps)
         terminal.press(b"B", b"batches")
         terminal.press(b"n", b"this run")
         terminal.quiet(0.5)  # what is typed sooner could have been meant for the screen before
         terminal.press(b"\r", b"running")
         terminal.press(b"q", b"% right")
-        print(f"{ITEMS:,} items, while {when} writes")
-        measured(home, terminal, *steps)
+        measured(home, terminal, f"while {when} writes", *steps)
         rates = [float(rate) for rate in RATE.findall(terminal.output)]
-        print(f"  the batch wrote {rates[-1]:.0f} steps a second meanwhile")
+        figure(f"what {when} wrote meanwhile", rates[-1], "steps a second")
 
 
 def main() -> None:

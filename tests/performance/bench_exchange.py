@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.end_to_end.commands import COMMAND, environment
 from tests.performance.bench_commands import Cost, cost
+from tests.performance.figures import figure
 
 SIZES = (10_000, 100_000)
 FILL = """
@@ -46,11 +47,10 @@ def main() -> None:
         few, many = (measured(Path(folder), steps) for steps in SIZES)
     for name, small in few.items():
         large = many[name]
-        print(
-            f"{name:<36} {SIZES[0]:,}: {small.cpu:6.2f} s CPU, {small.peak:5.0f} MB;"
-            f" {SIZES[1]:,}: {large.cpu:6.2f} s CPU, {large.peak:5.0f} MB"
-            f" (x{large.cpu / small.cpu:.1f} CPU, x{large.peak / small.peak:.2f} memory)"
-        )
+        against = f"that of {SIZES[0]:,}"
+        figure(f"{name}, {SIZES[0]:,} steps, CPU", small.cpu, "s")
+        figure(f"{name}, {SIZES[1]:,} steps, CPU", large.cpu, "s", against=against, base=small.cpu)
+        figure(f"{name}, {SIZES[1]:,} steps, peak memory", large.peak, "MB", against=against, base=small.peak)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy
 
 from core.study.crossed import of_difference, of_table
 from core.study.effects import NODES, Effects, dealt, expected
+from tests.performance.figures import figure
 
 STUDIES = 500
 DESIGNS = (  # people, items, raters an item
@@ -72,16 +73,17 @@ def main() -> None:
             found = expected(effects, people, items, raters, studies=STUDIES, resamples=1000, seed=2026)
             each = (time.perf_counter() - began) / STUDIES
             worst, best = min(worst, found.covered), max(best, found.covered)
-            print(
-                f"    {people:>2} people x {items:>3} items, {raters} an item: {100 * found.covered:.1f}% hold it,"
-                f" width {100 * found.width:.1f} points; Wilson on pooled answers {100 * found.pooled_covered:.1f}%,"
-                f" width {100 * found.pooled_width:.1f}; {1000 * each:.0f} ms a study"
-            )
+            what = f"truth {effects.accuracy:.2f}, {people} people x {items} items, {raters} an item"
+            wilson, held = "Wilson's on pooled answers", 100 * found.pooled_covered
+            figure(f"{what}: intervals that hold it", 100 * found.covered, "%", against=wilson, base=held)
+            figure(f"{what}: width", 100 * found.width, "points", against=wilson, base=100 * found.pooled_width)
+            figure(f"{what}: a study", 1000 * each, "ms")
     print(f"  from {100 * worst:.1f}% to {100 * best:.1f}% over all of them; of differences:")
     for people, items, raters in ((8, 20, 3), (12, 60, 3), (40, 200, 3)):
         shares = {of: difference(people, items, raters, of) for of in ("a model", "within", "between")}
-        told = ", ".join(f"{of} {100 * share:.1f}%" for of, share in shares.items())
-        print(f"    {people:>2} people x {items:>3} items, {raters} an item, against {told}")
+        for of, share in shares.items():
+            what = f"difference {of}, {people} people x {items} items, {raters} an item"
+            figure(f"{what}: intervals that hold it", 100 * share, "%", against="what they say", base=95)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from tests.performance.figures import figure
+
 ITEMS: Final = 48
 TOKENS: Final = 64
 ROUNDS: Final = 5
@@ -51,14 +53,10 @@ async def _compare(family: str, folder: Path) -> None:
         runs["bare"].append(whole)
         runs["generate"].append(generating)
     one, eight, loop, generate = (statistics.median(runs[name]) for name in ("1", "8", "bare", "generate"))
-    print(f"{family}, {ITEMS} steps of three pictures, {TOKENS} tokens each, medians of {ROUNDS}:")
-    print(
-        f"  batch 1: {ITEMS / one:.1f} steps/s; batch {BATCH}: {ITEMS / eight:.1f} steps/s ({one / eight:.2f} times)"
-    )
-    print(
-        f"  batch {BATCH}: {eight:.2f} s; a bare loop over the same prompts {loop:.2f} s ({eight / loop - 1:+.1%}), "
-        f"of which model.generate {generate:.2f} s ({eight / generate - 1:+.1%})"
-    )
+    what = f"{family}, {ITEMS} steps of three pictures, {TOKENS} tokens each"
+    figure(f"{what}, in batches of {BATCH}", eight, "s", against="one at a time", base=one)
+    figure(f"{what}, ours", eight, "s", against="a bare loop over the same prompts", base=loop)
+    figure(f"{what}, ours and all", eight, "s", against="model.generate alone", base=generate)
 
 
 async def _ours(folder: Path, pictures: Any, asked: Any, size: int) -> float:

@@ -16,6 +16,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from tests.end_to_end.commands import COMMAND
 from tests.performance.bench_commands import cost, median
+from tests.performance.figures import figure
 from tests.performance.many_steps import MAKERS, fill, simulated_item, simulated_turn
 
 STEPS = 1_000_000
@@ -46,8 +47,10 @@ def reports(home: Path, benchmark: str, steps: int) -> None:
         count = len(fill(store, steps, benchmark=benchmark))
     for by in ((), ("--by", "all")):
         report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
-        told = f"{report.wall:.2f} s wall, {report.cpu:.2f} s CPU; {report.peak:.0f} MB"
-        print(f"{benchmark}: report {' '.join(by)} over {steps:,} steps in {count} runs: {told}", flush=True)
+        what = f"{benchmark}: {' '.join(('report', *by))} over {steps:,} steps in {count} runs"
+        figure(f"{what}, wall clock", report.wall, "s")
+        figure(f"{what}, CPU", report.cpu, "s")
+        figure(f"{what}, peak memory", report.peak, "MB")
 
 
 def main(steps: int = STEPS) -> None:
@@ -65,9 +68,10 @@ def main(steps: int = STEPS) -> None:
                 started = time.perf_counter()
                 list(run_tally(store, run).cells())
                 opened.append((time.perf_counter() - started) * 1e3)
-            print(f"an open panel's numbers: {statistics.median(opened):.1f} ms (slowest {max(opened):.1f})")
+            figure("an open panel's numbers", statistics.median(opened), "ms")
             taken = asyncio.run(one_more(store))
-            print(f"one more step stored and counted: {statistics.median(taken):.1f} ms (slowest {max(taken):.1f})")
+            figure("one more step stored and counted", statistics.median(taken), "ms")
+            figure("the slowest of 60", max(taken), "ms", against="the median", base=statistics.median(taken))
 
 
 if __name__ == "__main__":

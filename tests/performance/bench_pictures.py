@@ -12,6 +12,7 @@ from PIL import Image
 from core.benchmarks.voila.drawn import draw_depicted
 from core.pictures import Pictures, load_rgb
 from core.records import Item, Picture, Show
+from tests.performance.figures import figure
 
 REPEATS = 20
 
@@ -34,7 +35,6 @@ def ms(work: Callable[[], object]) -> float:
 def main() -> None:
     turned = Image.Exif()
     turned[0x0112] = 6
-    print(f"{'picture':24}{'KB':>8}{'load':>9}{'sent':>9}{'sent again':>12}{'base64':>9}{'base64 again':>14}   (ms)")
     for side in (256, 1024):
         for name, data in (
             ("JPEG", photograph(side, "JPEG", quality=90)),
@@ -44,31 +44,28 @@ def main() -> None:
             item = Item("bench", "", "1", (Picture(name, data=data), Picture(name, data=data)), {}, {})
             row(f"{side} {name}", item, Show((0,)), lambda data=data: load_rgb(data))
         item = Item("bench", "", "1", (Picture("a", data=data), Picture("b", data=data)), {}, {})
-        row(f"{side} collage of two", item, Show((0, 1)), lambda: None)
+        row(f"{side} collage of two", item, Show((0, 1)), None)
         drawn = Item("bench", "", "1", (Picture("a", depicts="two hamsters walking"),), {}, {})
-        row(f"{side} drawn", drawn, Show((0,)), lambda: None, lambda d, n, side=side: draw_depicted(d, n, side))
+        row(f"{side} drawn", drawn, Show((0,)), None, lambda d, n, side=side: draw_depicted(d, n, side))
 
 
 def row(
     label: str,
     item: Item,
     show: Show,
-    load: Callable[[], object],
+    load: Callable[[], object] | None,
     drawer: Callable[[str, str], Image.Image | None] | None = None,
 ) -> None:
     warm = Pictures(drawer=drawer)
     sent = warm.sent(item, show)
     warm.base64(sent)
-    figures = (
-        ms(load),
-        ms(lambda: Pictures(drawer=drawer).sent(item, show)),
-        ms(lambda: warm.sent(item, show)),
-        ms(lambda: base64.b64encode(sent.data)),
-        ms(lambda: warm.base64(sent)),
-    )
-    widths = (9, 9, 12, 9, 14)
-    shown = "".join(f"{figure:{width}.3f}" for figure, width in zip(figures, widths, strict=True))
-    print(f"{label:24}{len(sent.data) / 1024:8.1f}{shown}")
+    figure(f"{label}: size as sent", len(sent.data) / 1024, "KB")
+    made = figure(f"{label}: made ready", ms(lambda: Pictures(drawer=drawer).sent(item, show)), "ms").value
+    figure(f"{label}: made ready again", ms(lambda: warm.sent(item, show)), "ms", against="the first time", base=made)
+    if load is not None:
+        figure(f"{label}: loaded for the screen", ms(load), "ms")
+    plain = figure(f"{label}: base64", ms(lambda: base64.b64encode(sent.data)), "ms").value
+    figure(f"{label}: base64 again", ms(lambda: warm.base64(sent)), "ms", against="the first time", base=plain)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from core.respondents.patience import Clock
 from core.respondents.secret import Secret
 from core.respondents.settings import ServerSettings
 from tests.performance.bench_servers import AT_ONCE, slow_server
+from tests.performance.figures import figure
 
 ROUNDS: Final = 3
 CALLS: Final = 6
@@ -63,8 +64,11 @@ async def measure(url: str) -> None:
     for post in ways.values():
         await post()
     rounds = [{way: await cpu(post) for way, post in ways.items()} for _ in range(ROUNDS)]
-    for way in ways:
-        print(f"{way:<36} {min(one[way] for one in rounds):.2f} ms CPU a call")
+    least = {way: min(one[way] for one in rounds) for way in ways}
+    ours, *others = ways
+    figure(f"{ours}, CPU a call", least[ours], "ms")
+    for way in others:
+        figure(f"{way}, CPU a call", least[way], "ms", against="as here", base=least[ours])
     await endpoint.close()
 
 

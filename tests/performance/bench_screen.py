@@ -22,6 +22,7 @@ from textual.widgets import Static
 from core.pictures import SCREEN_BYTES, Pictures
 from core.records import Item, Picture
 from tests.memory_journal import MemoryJournal
+from tests.performance.figures import figure
 from tests.tui.stage import items, plan
 from tui.app import PhoropterApp
 from tui.imaging import Imaging
@@ -92,11 +93,11 @@ class Watched(PhoropterApp):
             await asyncio.sleep(0.005)
 
 
-def spread(seconds: list[float]) -> str:
+def spread(what: str, seconds: list[float], asked: str = "") -> None:
     """Median and 95th percentile in milliseconds."""
     ordered = sorted(seconds)
-    p95 = ordered[int(len(ordered) * 0.95) - 1]
-    return f"median {ordered[len(ordered) // 2] * 1e3:.0f} ms, 95th percentile {p95 * 1e3:.0f} ms"
+    figure(f"{what}, median", ordered[len(ordered) // 2] * 1e3, "ms", asked=asked)
+    figure(f"{what}, 95th percentile", ordered[int(len(ordered) * 0.95) - 1] * 1e3, "ms")
 
 
 async def measured(kind: str, count: int) -> None:
@@ -117,9 +118,9 @@ async def measured(kind: str, count: int) -> None:
                 words.append(app.words[1] - start)
                 cold.append(app.pictures[1] - start)
             cpu = time.thread_time() - cpu
-            print(f"words of an item: {spread(words)}")
-            print(f"its three pictures of {SIDE}x{SIDE}, {kind}: {spread(cold)} (asked for: 400 ms in half blocks); "
-                  f"CPU of the painting thread {cpu / COLD * 1e3:.0f} ms")  # fmt: skip
+            spread("words of an item", words)
+            spread(f"its three pictures of {SIDE}x{SIDE}, {kind}", cold, asked="400 ms in half blocks")
+            figure("CPU of the painting thread, an item", cpu / COLD * 1e3, "ms")
             before = 0.0
             for position in range(count):
                 await state.open_item(position)
@@ -127,7 +128,8 @@ async def measured(kind: str, count: int) -> None:
                 if position == WARM:
                     before = resident()
             grown = resident() - before
-            print(f"{count} items walked through: {grown:+.0f} MB over {before:.0f} MB (asked for: less than 50)")
+            figure(f"{count} items walked through, memory more", grown, "MB",
+                   against="before", base=before, asked="less than 50 MB")  # fmt: skip
 
 
 def main() -> None:

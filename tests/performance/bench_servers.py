@@ -20,13 +20,15 @@ from PIL import Image
 
 from tests.end_to_end.commands import COMMAND, ROOT, environment
 from tests.performance.bench_commands import Cost, cost, median
+from tests.performance.figures import figure
 from tests.performance.slow_server import DELAY
 from tests.voila_data import small_voila_file
 
 ITEMS: Final = 1000
 STEPS: Final = 3
 AT_ONCE: Final = 64
-IDEAL: Final = ITEMS * STEPS * DELAY / AT_ONCE
+CALLS: Final = ITEMS * STEPS
+IDEAL: Final = CALLS * DELAY / AT_ONCE
 SIDE: Final = 208
 ALONE: Final = 3
 
@@ -57,9 +59,14 @@ def draw(table: Path, folder: Path) -> float:
     return sum((folder / name).stat().st_size for name in names) / len(names) / 1000
 
 
-def told(what: str, found: Cost) -> None:
-    ratio = f"{found.wall / IDEAL:.2f} x the ideal of {IDEAL:.1f} s"
-    print(f"{what:<44} {found.wall:5.2f} s wall ({ratio}), {found.cpu:5.2f} s CPU, {found.peak:.0f} MB")
+def told(what: str, found: Cost, bare: Cost | None = None) -> Cost:
+    """Its wall clock against the ideal, CPU and memory against the bare loop's where there is one."""
+    against = "the bare loop" if bare is not None else ""
+    figure(f"{what}, wall clock", found.wall, "s", against="the ideal", base=IDEAL)
+    cpu, peak = (bare.cpu, bare.peak) if bare is not None else (0.0, 0.0)
+    figure(f"{what}, CPU a call", found.cpu / CALLS * 1e3, "ms", against=against, base=cpu / CALLS * 1e3)
+    figure(f"{what}, peak memory", found.peak, "MB", against=against, base=peak)
+    return found
 
 
 def main() -> None:
@@ -72,19 +79,16 @@ def main() -> None:
         run = [*COMMAND, "run", "voila:ND", "--data", str(table), "--pictures", str(home / "pictures")]
         run += ["--respondent", f"openai:m@{url}", "--concurrency", str(AT_ONCE)]
         bare = [sys.executable, "-m", "tests.performance.bare_client", url, str(table), str(home / "pictures")]
-        told("the openai client's bare loop", cost([*bare, str(AT_ONCE)], home))
-        told("ours, everything stored, start-up included", cost([*run, "--name", "first"], home))
-        told("the same run under another name, recalled", cost([*run, "--name", "second"], home))
+        loop = told("the openai client's bare loop", cost([*bare, str(AT_ONCE)], home))
+        told("ours, everything stored, start-up included", cost([*run, "--name", "first"], home), loop)
+        told("the same run under another name, recalled", cost([*run, "--name", "second"], home), loop)
 
         imports = median([cost([sys.executable, "-c", "import openai"], home) for _ in range(ALONE)])
         alone = median(
             [cost([*run, "--limit", "1", "--store", str(home / f"{number}.db")], home) for number in range(ALONE)]
         )
-        beyond = alone.wall - STEPS * DELAY - imports.wall
-        print(
-            f"one trajectory alone: {alone.wall:.2f} s, {beyond:.2f} s beyond its calls and `import openai` "
-            f"({imports.wall:.2f} s)"
-        )
+        calls = STEPS * DELAY + imports.wall
+        figure("one trajectory alone", alone.wall, "s", against="its calls and `import openai`", base=calls)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.end_to_end.seats import Seat, study_file
+from tests.performance.figures import figure
 from tests.performance.ptys import FRAME_END
 from tests.voila_data import small_voila_file
 
@@ -63,11 +64,13 @@ def main() -> None:
     onset = [abs(at - seen * 1e3) for (at, _), (seen, _) in pairs]
     answered = [abs(first - (pressed - seen) * 1e3) for (_, first), (seen, pressed) in pairs]
     for what, found in (("onset", onset), ("onset to key", answered)):
-        print(f"{what:<14} differs by {statistics.median(found):.0f} ms (median), "
-              f"{_share(found, 0.95):.0f} ms (95%), {max(found):.0f} ms (most) over {len(found)} trials")  # fmt: skip
+        figure(f"{what} differs, median of {len(found)}", statistics.median(found), "ms")
+        figure(f"{what} differs, 95th percentile", _share(found, 0.95), "ms")
     print(f"the machine's load meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     spread = statistics.median(pressed - seen for seen, pressed in outside) * 1e3
-    print(f"the 95th percentile is {_share(answered, 0.95) / spread:.1%} of the median time to the key")
+    figure(
+        "the 95th percentile of it", _share(answered, 0.95), "ms", against="the median time to the key", base=spread
+    )
 
 
 def _seen(seat: Seat, words: bytes) -> float:

@@ -24,12 +24,12 @@ from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, open_run, runs
 from sessions.store import Store
+from tests.performance.figures import figure
 from tests.performance.many_steps import ITEMS, STEPS, fill, simulated_item, simulated_turn
 
 
 def timed(what: str, act: Callable[[], object], times: int = 3) -> None:
-    best = min(_seconds(act) for _ in range(times))
-    print(f"{what:<58} {best * 1000:10.1f} ms")
+    figure(what, min(_seconds(act) for _ in range(times)) * 1000, "ms")
 
 
 def _seconds(act: Callable[[], object]) -> float:
@@ -96,8 +96,8 @@ def journal_figures(folder: Path) -> None:
         wall, cpu = time.perf_counter(), time.process_time()
         asyncio.run(answer_all(StoreJournal(store, run), items, turns))
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        print(f"{f'{steps:,} steps through the journal, 32 at once':<58} {wall:10.2f} s wall, {cpu:.2f} s CPU")
-        print(f"{'CPU a step (finish, thread switches and hashing in it)':<58} {cpu / steps * 1000:10.3f} ms")
+        figure(f"{steps:,} steps through the journal, 32 at once", wall, "s")
+        plain = figure("CPU a step (finish, thread switches and hashing in it)", cpu / steps * 1000, "ms").value
 
         def resume() -> None:
             again, _ = open_run(store, config)
@@ -110,8 +110,8 @@ def journal_figures(folder: Path) -> None:
             asyncio.run(answer_all(StoreJournal(store, run), items, turns, calls=True))
             cpu, before = time.process_time() - cpu, size
             size = _whole(folder / "oracle.db")
-        print(f"{'with raw requests and replies, CPU a step':<58} {cpu / steps * 1000:10.3f} ms")
-        print(f"{'with raw requests and replies, size of one more step':<58} {(size - before) / steps:10.0f} bytes")
+        figure("with raw requests and replies, CPU a step", cpu / steps * 1000, "ms", against="without", base=plain)
+        figure("with raw requests and replies, size of one more step", (size - before) / steps, "bytes")
         timed(f"a finished run of {ITEMS:,} items resumed", resume)
 
 
@@ -128,9 +128,9 @@ def large_figures(folder: Path, steps: int) -> None:
     with Store.open(path) as store:
         start = time.perf_counter()
         filled = fill(store, steps)
-        print(f"{f'filled with {steps:,} steps':<58} {time.perf_counter() - start:10.1f} s")
+        figure(f"filled with {steps:,} steps", time.perf_counter() - start, "s")
     size = path.stat().st_size
-    print(f"{'size':<58} {size / 1e6:10.1f} MB, {size / steps:.0f} bytes a step")
+    figure("size of a step", size / steps, "bytes")
     timed("opened (up to date), a first row read", lambda: _open_and_read(path))
     with Store.open(path) as store:
         timed("tallies of all runs", lambda: list(reading.tallies(store, filled)))
@@ -166,12 +166,9 @@ def large_figures(folder: Path, steps: int) -> None:
         for _ in range(50):
             asyncio.run(one_more())
         seconds.sort()
-        print(
-            f"{'one more step stored, median of 50':<58} {seconds[25] * 1000:10.2f} ms,"
-            f" slowest {seconds[-1] * 1000:.2f} ms"
-        )
+        figure("one more step stored, median of 50", seconds[25] * 1000, "ms")
         timed("a run of 3,689 items deleted", lambda: delete_run(store, runs(store)[-1].run.name), times=1)
-    print(f"{'peak memory':<58} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:10.0f} MB")
+    figure("peak memory of all this", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB")
 
 
 def _open_and_read(path: Path) -> None:
@@ -180,7 +177,8 @@ def _open_and_read(path: Path) -> None:
 
 
 def main() -> None:
-    steps = int(sys.argv[1].replace("_", "")) if len(sys.argv) > 1 else 1_000_000
+    alone = sys.argv[0].endswith("bench_store.py") and len(sys.argv) > 1
+    steps = int(sys.argv[1].replace("_", "")) if alone else 1_000_000
     with tempfile.TemporaryDirectory() as folder:
         journal_figures(Path(folder))
         large_figures(Path(folder), steps)

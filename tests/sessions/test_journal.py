@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import StoreError
@@ -18,6 +18,7 @@ from sessions import reading
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run
 from sessions.store import Store
+from tests.fuzzing import fuzzed
 from tests.memory_journal import MemoryJournal
 from tests.stored import STEPS, a_run, a_score, a_step, an_item, walk
 
@@ -266,7 +267,7 @@ class Kept:
         assert (mine.id == 0) == (theirs.id == 0)
 
 
-@settings(max_examples=60, deadline=None)
+@fuzzed(60)
 @given(acts=st.lists(st.tuples(st.sampled_from("ttaaaasfdx"), st.integers(0, 99)), max_size=25))
 def test_it_does_what_the_journal_in_memory_does(tmp_path_factory: Any, acts: list[tuple[str, int]]) -> None:
     async def play(store: Store) -> None:

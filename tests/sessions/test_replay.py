@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import (
@@ -31,6 +31,7 @@ from sessions import reading
 from sessions.journal import StoreJournal
 from sessions.replay import Replay
 from sessions.store import Store
+from tests.fuzzing import fuzzed
 from tests.stored import a_run, a_step, an_item
 
 # any text that Python can hold: unpaired surrogates, NUL, control characters
@@ -125,7 +126,7 @@ steps = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@fuzzed(150)
 @given(path=st.lists(steps, min_size=1, max_size=3), again=st.booleans())
 def test_a_trajectory_comes_back_equal(tmp_path_factory: Any, path: list[Step], again: bool) -> None:
     async def check(store: Store) -> None:
@@ -171,7 +172,7 @@ items = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@fuzzed(100)
 @given(item=items)
 def test_an_item_comes_back_equal_with_its_embedded_pictures(tmp_path_factory: Any, item: Item) -> None:
     async def check(store: Store) -> None:

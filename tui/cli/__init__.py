@@ -7,9 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-DEBUG = "PHOROPTER_DEBUG"
-"""The environment variable that lets a fault of the program show where it happened."""
-
 
 def main() -> None:
     """The ``phoropter`` command."""
@@ -64,10 +61,12 @@ def _status(arguments: Sequence[str]) -> int:
         if isinstance(ended.__context__, BrokenPipeError):
             return 0
         raise
-    except Exception as error:  # the last net: a traceback helps nobody who has not asked for it
+    except Exception as error:  # noqa: BLE001  the last net: a traceback helps nobody who has not asked for it
+        from tui.crashing import DEBUG, told, trace
+
         if os.environ.get(DEBUG):
-            raise
-        say(f"phoropter: {_told(error)}")
+            say(trace(error))
+        say(f"phoropter: {told(error)}")
         return 2
     return result if isinstance(result, int) else 0
 
@@ -78,17 +77,3 @@ def _misused(error: Exception) -> str:
     usage = f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n" if context is not None else ""
     told = getattr(error, "format_message", error.__str__)()
     return f"{usage}phoropter: {told if len(told) <= 1000 else told[:999] + '…'}"
-
-
-def _told(error: Exception) -> str:
-    """A refusal of the system in its own words; all else is a fault of the program."""
-    import sqlite3
-
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
-        return f"the store: {error}. `phoropter doctor` examines it"
-    if isinstance(error, MemoryError):
-        return "there is not enough memory"
-    what = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{what[:300]}. This is a fault of Phoropter: please report it ({DEBUG}=1 shows where it happened)"

@@ -22,7 +22,9 @@ from sessions.notebook import Target
 from sessions.runs import find_run, runs
 from sessions.store import Store
 from tui.cli.exporting import note_export, opened_to_export
-from tui.cli.formats.writing import Wanted, write
+from tui.cli.formats.delimited import cell
+from tui.cli.formats.markdown import escaped
+from tui.cli.formats.writing import Wanted, refuse_formulas, write
 from tui.cli.output import console, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
@@ -32,10 +34,11 @@ FORMATS: Final = ("csv", "jsonl", "md")
 JSON_FIELDS: Final = ("values",)
 
 
-def export_notes(store: Path | None, format_: str, *, past: bool) -> int:
+def export_notes(store: Path | None, format_: str, *, past: bool, formula_safe: bool = False) -> int:
     """Everything in the notebook on stdout."""
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
+    refuse_formulas(format_, formula_safe=formula_safe)
     with opened_to_export(store) as opened:
         with opened.snapshot():
             if format_ == "jsonl":
@@ -43,35 +46,37 @@ def export_notes(store: Path | None, format_: str, *, past: bool) -> int:
                     put(json.dumps(entry.to_json(), ensure_ascii=True))
             else:
                 found = list(entries(opened, past=past))
-                put(_csv(found) if format_ == "csv" else _markdown(found))
+                put(_csv(found, formula_safe=formula_safe) if format_ == "csv" else _markdown(found))
         note_export(opened, "notes", None, "", [each.run.id for each in runs(opened)])
     return 0
 
 
-def _csv(found: Sequence[Entry]) -> str:
+def _csv(found: Sequence[Entry], *, formula_safe: bool) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(Entry.__dataclass_fields__), lineterminator="\n")
     writer.writeheader()
     for entry in found:
         row = entry.to_json()
-        writer.writerow(row | {name: json.dumps(row[name], ensure_ascii=False) for name in JSON_FIELDS})
+        row |= {name: json.dumps(row[name], ensure_ascii=False) for name in JSON_FIELDS}
+        writer.writerow({name: cell(value, formula_safe=formula_safe) for name, value in row.items()})
     return text.getvalue()
 
 
 def _markdown(found: Sequence[Entry]) -> str:
-    """By item; what people wrote is quoted, so that nothing of it is taken for a heading."""
+    """By item; what people wrote is quoted and escaped, so that nothing of it is taken for markup."""
     by_item: dict[str, list[Entry]] = {}
     for entry in found:
-        by_item.setdefault(f"{named(entry.benchmark, entry.subset)} {one_line(entry.item)}", []).append(entry)
+        item = escaped(one_line(entry.item))
+        by_item.setdefault(f"{named(entry.benchmark, entry.subset)} {item}", []).append(entry)
     lines = ["# Notebook", ""]
     for item, those in by_item.items():
         lines += [f"## {item}", ""]
         for entry in those:
-            where = ", ".join(one_line(word) for word in (entry.run, entry.step) if word)
+            where = ", ".join(escaped(one_line(word)) for word in (entry.run, entry.step) if word)
             past = ", changed since" if entry.past else ""
-            lines.append(f"- **{entry.kind}** by {one_line(entry.author)}, {when(entry.updated)}{past}"
+            lines.append(f"- **{entry.kind}** by {escaped(one_line(entry.author))}, {when(entry.updated)}{past}"
                          + (f" ({where})" if where else ""))  # fmt: skip
-            lines += [f"  > {line}" for line in [said(entry), *entry.text.split("\n")] if line]
+            lines += [f"  > {escaped(line)}" for line in [said(entry), *entry.text.split("\n")] if line]
         lines.append("")
     return "\n".join(lines)
 

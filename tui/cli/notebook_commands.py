@@ -124,13 +124,14 @@ def export_notes(
     context: typer.Context,
     format_: Annotated[str, typer.Option("--format", metavar="csv|jsonl|md", help="How.")] = "csv",
     past: Annotated[bool, typer.Option("--past", help="With what was changed or taken back since.")] = False,
+    formula_safe: o.FormulaSafe = False,
     store: o.Store = None,
     config: o.Config = None,
 ) -> int:
     """The whole notebook: notes, tags, people's scores with their reasons, disputed golds."""
     from tui.cli.notebook import export_notes as put_notes
 
-    return put_notes(store_of(context, store, config), format_, past=past)
+    return put_notes(store_of(context, store, config), format_, past=past, formula_safe=formula_safe)
 
 
 @export_app.command("study")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import UsageError
+from core.respondents.secret import without_secrets
 from tui.outside.places import Offer
 
 PATIENCE: Final = 5.0
@@ -32,6 +34,7 @@ class Desktop:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
+                env=without_secrets(os.environ),
                 start_new_session=True,  # a ctrl+c in this terminal is not meant for it
             )
         except OSError as error:

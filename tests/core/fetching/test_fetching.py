@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -17,7 +18,7 @@ import pytest
 
 from core import datasets
 from core.benchmarks import registry
-from core.errors import DataError, UsageError
+from core.errors import DataError, PhoropterError, UsageError
 from core.fetching import cards, placing
 from core.fetching.catalogue import CATALOGUE
 from core.planning import Request, load
@@ -323,6 +324,32 @@ def test_a_set_fetched_on_one_machine_is_a_source_on_another(asking: Asking, hom
         out.write("x")
     with pytest.raises(DataError, match="not as it was fetched there"):
         asking("voila", carried)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"items": "many"}, "is no card"),
+        ({"source": ["zip"]}, "is no card"),
+        ({"source": {"kind": "zip", "place": "x", "more": "y"}}, "is no card"),
+        ({"groups": {"rule": {"1": None}}}, "is no card"),
+        ({}, "names what is no file of the set"),
+    ],
+)
+def test_a_set_of_somebody_elses_is_not_believed(
+    asking: Asking, home: Path, file: Path, tmp_path: Path, change: dict[str, Any], told: str
+) -> None:
+    """Its card is looked at field by field, and its list of files reads nothing outside of the set."""
+    folder = asking("voila:ND", file).folder
+    other = tmp_path / "stick"
+    shutil.copytree(folder, other)
+    (tmp_path / "secret.csv").write_bytes(b"x")
+    manifest = (other / "MANIFEST.sha256").read_bytes() + f"{'0' * 64}  data/../../secret.csv\n".encode()
+    (other / "MANIFEST.sha256").write_bytes(manifest)
+    card = json.loads((other / "SOURCE.json").read_text()) | {"manifest_sha256": hashlib.sha256(manifest).hexdigest()}
+    (other / "SOURCE.json").write_text(json.dumps(card | change))
+    with pytest.raises(PhoropterError, match=told):
+        asking("voila:ND", other, out=tmp_path / "new")
 
 
 def test_names_that_are_no_text_do_no_harm(asking: Asking, file: Path) -> None:

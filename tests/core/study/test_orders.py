@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.study.definition import Catch, Condition, Design, Study
 from core.study.pool import Pool
 from core.study.slots import deal
+from tests.fuzzing import fuzzed
 from tests.studies import a_pool, session_plan
 
 POOL = a_pool(40, groups=4)
@@ -21,7 +22,7 @@ STUDY = Study("s", "voila:ND", design=Design(raters=5, per_session=10, blocks=2)
 WITH_MORE = replace(POOL, practice=tuple(a_pool(3, seed=8).items.values()), catch=tuple(a_pool(5).items.values()))
 
 
-@settings(max_examples=60, deadline=None)
+@fuzzed(60)
 @given(
     seed=st.integers(0, 500),
     slot=st.integers(0, 15),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -17,6 +17,7 @@ from core.study.definition import Condition, Design, Items, Study
 from core.study.pool import Pool, pictures_of
 from core.study.preparing import prepare_study
 from core.study.slots import Slot, deal, even, spread
+from tests.fuzzing import fuzzed
 from tests.studies import a_pool, a_study
 from tests.voila_data import voila_file
 
@@ -37,7 +38,7 @@ def shown_twice(slots: tuple[Slot, ...], pool: Pool) -> list[int]:
     return out
 
 
-@settings(max_examples=120, deadline=None)
+@fuzzed(120)
 @given(
     items=st.integers(1, 60),
     raters=st.integers(1, 4),
@@ -105,7 +106,7 @@ def test_a_dealing_asks_everything_as_often_as_asked_for_and_nobody_twice(
     assert {part for _, _, part in parts} == set(range(raters))
 
 
-@settings(max_examples=40, deadline=None)
+@fuzzed(40)
 @given(items=st.integers(20, 80), groups=st.integers(2, 5), raters=st.integers(1, 3), seed=st.integers(0, 99))
 def test_strata_and_sizes_are_spread_evenly_over_sessions(items: int, groups: int, raters: int, seed: int) -> None:
     study = Study("s", "voila:ND", seed=seed, design=Design(raters=raters, per_session=9, stratify="rule"))
@@ -118,7 +119,7 @@ def test_strata_and_sizes_are_spread_evenly_over_sessions(items: int, groups: in
         assert max(counts) - min(counts) <= 1
 
 
-@settings(max_examples=40, deadline=None)
+@fuzzed(40)
 @given(seed=st.integers(0, 10_000), shared=st.floats(0.0, 0.3))
 def test_no_picture_comes_twice_in_a_slot(seed: int, shared: float) -> None:
     pool = a_pool(60, shared=shared, seed=seed)

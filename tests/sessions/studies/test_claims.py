@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -25,6 +25,7 @@ from sessions.studies.coverage import coverage
 from sessions.studies.runs import SessionKind
 from sessions.studies.said import Reply
 from sessions.studies.sitting import HandedOnError, Sitting
+from tests.fuzzing import fuzzed
 from tests.sessions.studies.sitting import SHOWN, answer_some
 from tests.studies import kept, voila_study
 
@@ -342,7 +343,7 @@ async def test_when_everything_is_answered_nobody_else_is_needed(store: Store, t
         arrive(store, record, prepared, "P2")
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@fuzzed(8)
 @given(stops=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(("killed", "left", "expired", "excluded")))))
 def test_however_sessions_stop_nothing_is_asked_twice_and_nothing_dropped(
     tmp_path: Path, stops: list[tuple[int, str]]

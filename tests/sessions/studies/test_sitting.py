@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Progress, Turn
@@ -23,6 +23,7 @@ from sessions.studies.clock import Clock, SetClock
 from sessions.studies.recording import keep_response
 from sessions.studies.said import Reply, Trial
 from sessions.studies.sitting import Sitting
+from tests.fuzzing import fuzzed
 from tests.sessions.studies.sitting import SHOWN, answer_some
 from tests.studies import kept, voila_study
 
@@ -109,7 +110,7 @@ async def test_three_times_are_three_fields_and_active_time_stays_within_wall_ti
     assert details["onset_utc"] == sitting.clock.utc(onset)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@fuzzed(25)
 @given(
     first=st.none() | st.floats(-5000, 50_000),
     final=st.none() | st.floats(-5000, 50_000),

@@ -18,11 +18,12 @@ def text(report: Report, *, formula_safe: bool = False) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     for record in report.records:
-        writer.writerow([_cell(record.get(name), formula_safe=formula_safe) for name in columns])
+        writer.writerow([cell(record.get(name), formula_safe=formula_safe) for name in columns])
     return out.getvalue()
 
 
-def _cell(value: Json, *, formula_safe: bool) -> Json:
+def cell(value: Json, *, formula_safe: bool) -> Json:
+    """A value as it stands in a cell."""
     if not isinstance(value, str):
         return value
     shown = inert(value)

@@ -47,11 +47,16 @@ def wanted(
         format_ = _ENDINGS.get(ending, ending if ending in FORMATS else "table")
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
-    if formula_safe and format_ != "csv":
-        raise UsageError("only csv is read by spreadsheets", where="--formula-safe", remedy="Add --format csv")
+    refuse_formulas(format_, formula_safe=formula_safe)
     if out is not None:
         refuse_place(out, force=force)
     return Wanted(format_, out, force, formula_safe)
+
+
+def refuse_formulas(format_: str, *, formula_safe: bool) -> None:
+    """Raises UsageError where ``--formula-safe`` is given and the format is none that spreadsheets read."""
+    if formula_safe and format_ != "csv":
+        raise UsageError("only csv is read by spreadsheets", where="--formula-safe", remedy="Add --format csv")
 
 
 def write(report: Report, how: Wanted, page: Callable[[], str] | None = None) -> None:
