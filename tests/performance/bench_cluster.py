@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from tests.performance.figures import figure
 from tests.voila_data import small_voila_file
 
 TRAJECTORIES: Final = 2_000
@@ -65,7 +66,7 @@ class Far:
         return rows, len(rows), len(rows) - len({row[:3] for row in rows})
 
 
-def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> dict[str, float]:
+def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> None:
     """Print the runs side by side, and the one with kills."""
     ray = {"on": f"ray:{address}", "workers": 2}
     plain = far.run("plain")
@@ -75,15 +76,12 @@ def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> dict[st
         walls["ray"].append((actors := far.run(f"ray-{number}", **ray))["wall"])
     steps = plain["steps"]
     two, over = min(walls["processes"]), min(walls["ray"])
-    print(
-        f"{title}: {plain['finished']} trajectories, {steps} steps, two workers, start-up left out, best of {rounds}"
-    )
-    print(f"  wall: in this process {plain['wall']:.1f} s, processes:2 {two:.1f} s, two Ray actors {over:.1f} s")
-    print(f"  Ray against processes:2: {over / two:.2f} times; against this process: {over / plain['wall']:.2f}")
-    print(
-        f"  the driver's CPU a step: in this process {plain['cpu'] / steps * 1e3:.3f} ms, "
-        f"processes:2 {processes['cpu'] / steps * 1e3:.3f} ms, Ray {actors['cpu'] / steps * 1e3:.3f} ms"
-    )
+    what = f"{title}, {steps} steps, two workers, best of {rounds}"
+    figure(f"{what}, over Ray", over, "s", against="processes:2", base=two)
+    figure(f"{what}, processes:2", two, "s", against="one process", base=plain["wall"])
+    alone = plain["cpu"] / steps * 1e3
+    for name, cpu in (("over Ray", actors["cpu"]), ("processes:2", processes["cpu"])):
+        figure(f"{what}, driver's CPU a step, {name}", cpu / steps * 1e3, "ms", against="one process", base=alone)
     third = steps // 5
     killed = far.run("killed", **ray, kill_workers=3, kill_every=third, kill_self_after=third * 4)
     assert not killed
@@ -95,7 +93,6 @@ def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> dict[st
         f"  three actors and then the driver killed after {stored} steps, resumed with {resumed['steps']}: "
         f"{'the same' if same else 'OTHER'} answers and scores as the plain run, {count} steps, {twice} twice"
     )
-    return {"driver_s": actors["cpu"] / steps, "wall_s": over / steps}
 
 
 def main(trajectories: int = TRAJECTORIES, of_a_model: int = OF_A_MODEL) -> None:
@@ -107,7 +104,7 @@ def main(trajectories: int = TRAJECTORIES, of_a_model: int = OF_A_MODEL) -> None
 
     began = time.perf_counter()
     cluster = Cluster()
-    print(f"Ray started in {time.perf_counter() - began:.1f} s")
+    figure("Ray started", time.perf_counter() - began, "s")
     try:
         address = cluster.ray.get_runtime_context().gcs_address
         with tempfile.TemporaryDirectory() as folder:
