@@ -13,7 +13,7 @@ import json
 import os
 import signal
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,7 +50,8 @@ class Killer:
             ready = [hand.ready for hand in self._crew.hands.values() if hand.ready is not None]
             if ready:
                 self._left -= 1
-                os.kill(ready[self._left % len(ready)].pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # killed a moment ago, and not missed yet
+                    os.kill(ready[self._left % len(ready)].pid, signal.SIGKILL)
         if self.steps == self._own:
             os.kill(os.getpid(), signal.SIGKILL)
 
