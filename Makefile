@@ -20,8 +20,8 @@ test: check terminal aimock $(VENV)/local
 test-all: $(VENV)/dev test-local
 	$(BIN)/pytest --ignore tests/local --ignore tests/inspect --numprocesses 3 --dist loadfile
 
-# Tests that run models of a megabyte, made on the spot; nothing is downloaded but torch, transformers
-# and diffusers.
+# Tests that run models of a megabyte, made on the spot, or start Ray; nothing is downloaded but torch,
+# transformers, diffusers and ray.
 test-local: $(VENV)/local
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
 
@@ -83,7 +83,7 @@ lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet '.[dev,data]'
 	build/lock/bin/pip freeze --exclude phoropter | sed '/ @ /d' > requirements.lock
-	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images]' 'transformers[serving]'
+	build/lock/bin/pip install --quiet --constraint requirements.lock $(TORCH) '.[local,images,ray]' 'transformers[serving]'
 	build/lock/bin/pip freeze --exclude phoropter --exclude torch | sed '/ @ /d' \
 	  | grep --invert-match --line-regexp --fixed-strings --file requirements.lock > tests/local/requirements.lock
 	rm -rf build/lock

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone, Waiting
-from core.executors import Executor, InProcess, Job
+from core.executors import Base, Elsewhere, Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
 from core.recalling import Recalling
@@ -160,7 +160,8 @@ class Engine:
     (its chain is too short) is taken over whole. The answer that an intervention changes, or a sham repeats, is that
     run's too: nobody is asked for it again. ``awaited`` are the trajectories of which a respondent has said that the
     answer comes later; :meth:`go_on` takes up just those. ``between`` is awaited before every step of a path that is
-    followed to its end: it may hold it there, or let others have their turn.
+    followed to its end: it may hold it there, or let others have their turn. ``elsewhere`` is where whole runs send
+    their trajectories, None to go them here. ``recalling`` stands between this engine and others that ask the same.
     """
 
     def __init__(
@@ -170,8 +171,10 @@ class Engine:
         listener: Listener | None = None,
         *,
         stream: bool = False,
-        base: Callable[[Item, int], Awaitable[Sequence[Step]]] | None = None,
+        base: Base | None = None,
         between: Callable[[], Awaitable[None]] | None = None,
+        elsewhere: Elsewhere | None = None,
+        recalling: Recalling | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -179,10 +182,11 @@ class Engine:
         self.awaited: list[Job] = []
         self._listener = listener
         self._stream = stream
-        self._base = base
+        self.base = base
         self._between = between
+        self._elsewhere = elsewhere
         self._stopped_by: BudgetError | None = None
-        self._recalling = Recalling(journal)
+        self.recalling = recalling or Recalling(journal)
         self._interventions = {intervention.step: intervention for intervention in plan.interventions}
 
     # -- a whole run
@@ -200,8 +204,8 @@ class Engine:
         """
         jobs: Iterable[Job] = ((item, repeat) for item in items for repeat in range(self.plan.repeats))
         going_on = itertools.takewhile(lambda _: self._stopped_by is None, jobs)
-        at_once = in_flight or self.plan.respondent.in_flight
-        self._recalling.places = asyncio.Semaphore(at_once) if ahead else None
+        at_once = in_flight or self._in_flight
+        self.recalling.places = asyncio.Semaphore(at_once) if ahead else None
         await (executor or InProcess()).run(going_on, self._complete, at_once + ahead)
         if self._stopped_by is not None:
             raise self._stopped_by
@@ -210,10 +214,14 @@ class Engine:
     async def go_on(self, executor: Executor | None = None, in_flight: int = 0) -> Totals:
         """The trajectories that waited for an answer, as far as answers have come. Raises as :meth:`run` does."""
         jobs, self.awaited = self.awaited, []
-        await (executor or InProcess()).run(jobs, self._complete, in_flight or self.plan.respondent.in_flight)
+        await (executor or InProcess()).run(jobs, self._complete, in_flight or self._in_flight)
         if self._stopped_by is not None:
             raise self._stopped_by
         return self.totals
+
+    @property
+    def _in_flight(self) -> int:
+        return (self._elsewhere or self.plan.respondent).in_flight
 
     async def _complete(self, item: Item, repeat: int) -> None:
         trajectory = await self.journal.take_up(item, repeat)
@@ -221,7 +229,10 @@ class Engine:
             self.totals.before += 1
             return
         try:
-            await self.to_end(trajectory)
+            if self._elsewhere is not None:
+                await self._elsewhere.to_end(trajectory, self)
+            else:
+                await self.to_end(trajectory)
         except BudgetError as error:
             self._stopped_by = error
         except PostponedError:
@@ -255,7 +266,7 @@ class Engine:
         after that. Cancelling leaves everything stored as it was.
         """
         answered: Step | None = None
-        if self._base is not None and not trajectory.steps and trajectory.parent is None:
+        if self.base is not None and not trajectory.steps and trajectory.parent is None:
             try:
                 trajectory, answered = await self._from_base(trajectory)
             except CallError as error:
@@ -263,7 +274,7 @@ class Engine:
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None:
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
             return trajectory
         intervention = self._interventions.get(turn.step)
         try:
@@ -279,7 +290,7 @@ class Engine:
             return await self._failed(replace(trajectory, lane=lane), turn.step, error)
         if trajectory.progress is Progress.OPEN and self._ends(trajectory.item, trajectory.steps):
             trajectory = await self.journal.finish(trajectory, Progress.DONE)
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
         return trajectory
 
     async def preview(self, trajectory: Trajectory) -> Json:
@@ -359,9 +370,9 @@ class Engine:
 
     async def _from_base(self, trajectory: Trajectory) -> tuple[Trajectory, Step | None]:
         """With the steps taken over, and that run's own answer to the turn of the first intervention."""
-        assert self._base is not None
+        assert self.base is not None
         item = trajectory.item
-        stored = await self._base(item, trajectory.repeat)
+        stored = await self.base(item, trajectory.repeat)
         if not stored:
             raise CallError(
                 "the run it starts from has no plain step of this item",
@@ -419,16 +430,16 @@ class Engine:
         respondent: Respondent | None = None,
     ) -> T:
         """What ``store`` makes of the step: it is stored before anybody else who asks the same goes on."""
-        self._tell(Asked(trajectory, turn.step))
+        self.tell(Asked(trajectory, turn.step))
         respondent = respondent or self.plan.respondent_for(turn.step)
         on_delta = self._on_delta(trajectory, turn)
-        async with self._recalling.asking(turn, lane, repeat, anew=anew) as recall:
+        async with self.recalling.asking(turn, lane, repeat, anew=anew) as recall:
             request = self._request(trajectory, turn, repeat, recall)
             answer = await respondent.answer(request, on_delta)
             if answer.call is not None:
-                self._tell(Spent(answer.call.usage, answer.call.seconds))
+                self.tell(Spent(answer.call.usage, answer.call.seconds))
             if answer.recalled is not None:
-                self._tell(Spared(answer.recalled))
+                self.tell(Spared(answer.recalled))
             # whoever makes a picture, it shows what the respondent answered before; the lane names the maker
             own = respondent is self.plan.respondent or turn.shared or turn.makes == "picture"
             own = own or self.plan.benchmark.pipeline
@@ -441,14 +452,14 @@ class Engine:
             history = tuple(Exchange(step.turn, step.answer.text) for step in trajectory.steps)
 
         def on_wait(what: str, seconds: float, count: int) -> None:
-            self._tell(Waiting(trajectory, turn.step, what, seconds, count))
+            self.tell(Waiting(trajectory, turn.step, what, seconds, count))
 
         return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall, on_wait=on_wait)
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:
             return None
-        return lambda text: self._tell(Delta(trajectory, turn.step, text))
+        return lambda text: self.tell(Delta(trajectory, turn.step, text))
 
     def _scored(
         self, trajectory: Trajectory, turn: Turn, answer: Answer, origin: Origin, lane: str, repeat: int
@@ -465,9 +476,9 @@ class Engine:
         """The last one ends its trajectory in one change, on a fork as on the way."""
         last = self._ends(trajectory.item, (*trajectory.steps, step))
         trajectory = await self.journal.add_step(trajectory, step, last=last)
-        self._tell(StepDone(trajectory, trajectory.steps[-1]))
+        self.tell(StepDone(trajectory, trajectory.steps[-1]))
         if trajectory.progress is Progress.DONE:
-            self._tell(TrajectoryDone(trajectory))
+            self.tell(TrajectoryDone(trajectory))
         return trajectory
 
     async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
@@ -475,12 +486,13 @@ class Engine:
         # alike on many items it is one reason: the item stands beside it wherever it is told
         reason = str(error).removeprefix(f"{trajectory.item.id}: ")
         trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
-        self._tell(Failed(trajectory, step, reason))
+        self.tell(Failed(trajectory, step, reason))
         if isinstance(error, CallError) and error.fatal:
             raise error
         return replace(trajectory, progress=Progress.FAILED, reason=reason)
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Count an event and pass it on to the listener."""
         self.totals.count(event)
         if self._listener is not None:
             self._listener(event)

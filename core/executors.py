@@ -1,15 +1,22 @@
-"""Where trajectories run. An executor decides only that; the engine does the asking, the journal the keeping."""
+"""Where trajectories run. An executor draws them, and elsewhere they may be gone; the engine does the asking, the
+journal the keeping."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
-from core.records import Item
+from core.events import Event
+from core.journal import Journal
+from core.recalling import Recalling
+from core.records import Item, Step, Trajectory
 
 Job: TypeAlias = tuple[Item, int]
 """An item and the repeat to be run on it."""
+
+Base: TypeAlias = Callable[[Item, int], Awaitable[Sequence[Step]]]
+"""The plain steps of another run for an item and repeat."""
 
 Work: TypeAlias = Callable[[Item, int], Awaitable[None]]
 
@@ -19,6 +26,30 @@ class Executor(Protocol):
 
     async def run(self, jobs: Iterable[Job], work: Work, in_flight: int) -> None:
         """Returns when all are done. The first exception cancels the rest and is raised; so does cancellation."""
+        ...
+
+
+class Home(Protocol):
+    """What a trajectory that runs elsewhere needs of the engine that sent it: where it is kept, whose steps it starts
+    from, what was asked before, and who is told."""
+
+    @property
+    def journal(self) -> Journal: ...
+    @property
+    def recalling(self) -> Recalling: ...
+    @property
+    def base(self) -> Base | None: ...
+    def tell(self, event: Event) -> None: ...
+
+
+class Elsewhere(Protocol):
+    """Somewhere else that trajectories can be sent to. ``in_flight`` is how many at once."""
+
+    @property
+    def in_flight(self) -> int: ...
+
+    async def to_end(self, trajectory: Trajectory, home: Home) -> None:
+        """Its steps are kept and told of at ``home`` as they come. Raises what the engine's own ``to_end`` does."""
         ...
 
 

@@ -20,7 +20,7 @@ from core.journal import Journal
 from core.records import Answer, Turn
 from core.respondents.base import Recall
 
-_Key: TypeAlias = tuple[str, int, str | None]
+Key: TypeAlias = tuple[str, int, str | None]
 """The request's hash, the repeat, and what stands behind it (None: it does not matter)."""
 
 
@@ -33,7 +33,7 @@ class Recalling:
     def __init__(self, journal: Journal) -> None:
         self.places: asyncio.Semaphore | None = None
         self._journal = journal
-        self._under_way: dict[_Key, asyncio.Event] = {}
+        self._under_way: dict[Key, asyncio.Event] = {}
 
     @asynccontextmanager
     async def asking(self, turn: Turn, lane: str, repeat: int, *, anew: bool = False) -> AsyncIterator[Recall | None]:
@@ -44,7 +44,7 @@ class Recalling:
         """
         always = anew or (asks_anew(lane) and not turn.shared)
         behind = None if turn.shared else what_if(lane)
-        held: list[_Key] = []
+        held: list[Key] = []
         places, taken = self.places, False
 
         async def take_a_place() -> None:
@@ -55,14 +55,10 @@ class Recalling:
 
         async def recall(request_hash: str) -> Answer | None:
             key = (request_hash, repeat, behind)
-            while key not in held:
-                before = self._under_way.get(key)
-                if before is None:
-                    self._under_way[key] = asyncio.Event()
-                    held.append(key)
-                else:
-                    await before.wait()
-            known = await self._journal.recall(*key)
+            if key not in held:
+                await self.hold(key)
+                held.append(key)
+            known = await self.look_up(key)
             if known is None:
                 await take_a_place()
             return known
@@ -73,6 +69,20 @@ class Recalling:
             yield None if always else recall
         finally:
             for key in held:
-                self._under_way.pop(key).set()
+                self.let_go(key)
             if places is not None and taken:
                 places.release()
+
+    async def hold(self, key: Key) -> None:
+        """Wait until nobody asks this; from then on others wait, until it is let go."""
+        while (before := self._under_way.get(key)) is not None:
+            await before.wait()
+        self._under_way[key] = asyncio.Event()
+
+    async def look_up(self, key: Key) -> Answer | None:
+        """What it was answered before, None where it must be asked."""
+        return await self._journal.recall(*key)
+
+    def let_go(self, key: Key) -> None:
+        """The answer is stored, or there will be none."""
+        self._under_way.pop(key).set()

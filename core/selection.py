@@ -14,15 +14,17 @@ from core.records import Item, Json
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """``--where key=value`` (several values of one key: any of them), ``--sample N --seed S``, ``--limit N``.
+    """``--where key=value`` (several values of one key: any of them), ``--sample N --seed S``, ``--limit N``,
+    ``--shard I/N``: the I-th of N, then the N-th after it, and so on.
 
-    ``limit`` says how far to go, not which items there are: it is no part of a run's identity.
+    ``limit`` and ``shard`` say how far to go, not which items there are: they are no part of a run's identity.
     """
 
     where: Mapping[str, tuple[str, ...]]
     sample: int = 0
     seed: int = 0
     limit: int = 0
+    shard: tuple[int, int] | None = None
 
     def to_json(self) -> Json:
         """What identifies the choice of items."""
@@ -64,7 +66,8 @@ class Selection:
 
     def __iter__(self) -> Iterator[Item]:
         count = 0
-        for item in islice(self._before_limit(), self.filter.limit or None):
+        first, of = self.filter.shard or (1, 1)
+        for item in islice(self._before_limit(), first - 1, self.filter.limit or None, of):
             if item.id not in self.skipped:
                 count += 1
                 yield item
@@ -106,6 +109,8 @@ class Selection:
         self.refuse_unknown()
         if self._covers is not None and next(self._filtered(), None) is not None:
             raise UsageError("this protocol, with these options, asks nothing of any of these items")
+        if self.filter.shard is not None:
+            raise UsageError("no item is left for this part", where="--shard {}/{}".format(*self.filter.shard))
         raise UsageError("no item is left by these filters", where=self.dataset.source)
 
     def refuse_unknown(self) -> None:

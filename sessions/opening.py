@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.engine import Engine, Plan
 from core.errors import UsageError
 from core.events import Listener
+from core.executors import Base, Elsewhere
 from core.planning import Prepared
-from core.records import EMPTY, Item, Step, Trajectory, named
+from core.records import EMPTY, Trajectory, named
 from core.version import own_version
 from sessions import reading
 from sessions.identity import RunConfig, safe_name
@@ -29,8 +29,16 @@ class OpenRun:
     resumption: Resumption
     journal: StoreJournal
 
-    def engine(self, listener: Listener | None = None, *, stream: bool = False, plan: Plan | None = None) -> Engine:
-        """An engine on this run's journal and its plan, or on ``plan``: the same one, carried another way."""
+    def engine(
+        self,
+        listener: Listener | None = None,
+        *,
+        stream: bool = False,
+        plan: Plan | None = None,
+        elsewhere: Elsewhere | None = None,
+    ) -> Engine:
+        """An engine on this run's journal and its plan, or on ``plan``: the same one, carried another way. Its
+        trajectories run here, or ``elsewhere``."""
 
         return Engine(
             plan or self.prepared.plan,
@@ -38,18 +46,20 @@ class OpenRun:
             listener,
             stream=stream,
             base=self.base,
+            elsewhere=elsewhere,
         )
 
     def done_before(self) -> int:
         """How many of the trajectories that are asked for were done when the run was opened. They are counted one by
         one where only some of the run's are asked for."""
         prepared, done = self.prepared, self.resumption.done
-        if not done or not (prepared.request.filter.limit or done > len(prepared.selection) * prepared.plan.repeats):
+        some = prepared.request.filter.limit or prepared.request.filter.shard
+        if not done or not (some or done > len(prepared.selection) * prepared.plan.repeats):
             return done
         return self.journal.done_among(prepared.selection, prepared.plan.repeats)
 
     @property
-    def base(self) -> Callable[[Item, int], Awaitable[Sequence[Step]]] | None:
+    def base(self) -> Base | None:
         """Where the steps of ``--from`` come from, None without it."""
         return self.journal.base_steps if self.journal.base is not None else None
 

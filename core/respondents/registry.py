@@ -17,7 +17,14 @@ from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.curl import UNKNOWN
 from core.respondents.people import PEOPLE, People
-from core.respondents.settings import Connection, DiffusersSettings, ImagesSettings, LocalSettings, ServerSettings
+from core.respondents.settings import (
+    Connection,
+    DiffusersSettings,
+    ImagesSettings,
+    LocalSettings,
+    ServerSettings,
+    Settings,
+)
 
 if TYPE_CHECKING:
     from core.config import Config
@@ -40,18 +47,14 @@ def make(
 
     Raises UsageError for an unknown name (with the nearest), RespondentError where its key or its code is missing.
     """
-    if (settings := config.respondents.get(name)) is None:
+    if name not in config.respondents:
         if (baseline := make_baseline(name)) is not None:
             return baseline
         if name == PEOPLE:
             return People()
-        settings = direct(name)
+    settings = settings_of(name, config)
     if settings is None:
         raise UsageError(f"there is no respondent {shown(name)!r}{_nearest(name, config)}", remedy=_known(config))
-    if isinstance(settings, ServerSettings):
-        settings = settings.with_prices(config.prices.get(settings.model, Prices()))
-    if isinstance(settings, Connection) and config.concurrency:
-        settings = replace(settings, concurrency=config.concurrency)
     if isinstance(settings, LocalSettings):
         from core.respondents.transformers_local import make_local
 
@@ -67,6 +70,17 @@ def make(
     from core.respondents.openai_server import make_server
 
     return make_server(name, settings, pictures, environment=environment, purpose=purpose)
+
+
+def settings_of(name: str, config: Config) -> Settings | None:
+    """What is set about the model of that name, with the configuration's prices and concurrency; None for a baseline
+    and for a name that is not known."""
+    settings: Settings | None = config.respondents.get(name) or direct(name)
+    if isinstance(settings, ServerSettings):
+        settings = settings.with_prices(config.prices.get(settings.model, Prices()))
+    if isinstance(settings, Connection) and config.concurrency:
+        settings = replace(settings, concurrency=config.concurrency)
+    return settings
 
 
 def names(config: Config) -> list[str]:

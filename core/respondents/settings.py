@@ -148,7 +148,8 @@ class LocalSettings:
     ``several`` says what a conversation with more than one picture becomes: ``pictures`` puts each in its place,
     ``collage`` joins them to one at the place of the first, ``error`` refuses. ``constrain = "letters"`` answers a
     turn that offers lettered options with the likeliest letter instead of words. ``seed`` is mixed with the run's,
-    the item, the step and the repeat; it counts only where ``temperature`` is not 0.
+    the item, the step and the repeat; it counts only where ``temperature`` is not 0. ``gpus`` are those that one copy
+    of the model takes where several run at once (``--on``); a part of one shares it.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -159,6 +160,7 @@ class LocalSettings:
     dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
     device: str = "auto"
     device_map: str = ""
+    gpus: Annotated[float, Ge(0)] = 1.0
     size_b: Billions | None = None
     batch_size: Count = 1
     trust_remote_code: bool = False
@@ -180,7 +182,7 @@ class DiffusersSettings:
 
     ``steps``, ``guidance``, ``width`` and ``height`` (pixels) are the pipeline's own where they are not set. A
     ``dtype`` of auto is bfloat16 on CUDA, float32 elsewhere. ``seed`` is mixed with the run's, the item, the step and
-    the repeat, so that a picture does not depend on its batch.
+    the repeat, so that a picture does not depend on its batch. ``gpus`` as for models.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -191,6 +193,7 @@ class DiffusersSettings:
     variant: str = ""
     dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
     device: str = "auto"
+    gpus: Annotated[float, Ge(0)] = 1.0
     size_b: Billions | None = None
     batch_size: Count = 1
     steps: Count | None = None

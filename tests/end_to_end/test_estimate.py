@@ -98,7 +98,9 @@ def test_the_estimate_for_a_person(command: Any, tmp_path: Path) -> None:
         assert words in out
 
 
-@pytest.mark.parametrize("more", [("--via", "batch"), ("--dry-run",), ("--respondent", "random")])
+@pytest.mark.parametrize(
+    "more", [("--via", "batch"), ("--dry-run",), ("--respondent", "random"), ("--on", "processes:2")]
+)
 def test_what_an_estimate_does_not_go_with(more: tuple[str, ...], command: Any, tmp_path: Path) -> None:
     status, _, err = command("run", "voila:WD", "--respondent", "oracle", "--estimate", *more)
     assert status == 2

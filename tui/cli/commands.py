@@ -139,6 +139,7 @@ def run(
     where: o.Where = None,
     limit: o.Limit = 0,
     sample: o.Sample = 0,
+    shard: o.Shard = "",
     seed: o.Seed = 0,
     repeats: o.Repeats = 1,
     intervene: o.Intervene = None,
@@ -152,6 +153,8 @@ def run(
     budget: o.Budget = None,
     judge: o.Judge = "",
     via: o.ViaBatch = "live",
+    on: o.RunsOn = "",
+    workers: o.Workers = 0,
     wait: Annotated[bool, typer.Option("--wait", help="With --via batch: look again until all is done.")] = False,
     poll: o.Poll = 0.0,
     log: o.Log = None,
@@ -172,11 +175,12 @@ def run(
     from core.selection import Filter
     from tui.cli.batches import Via
     from tui.cli.choosing import chosen_data
+    from tui.cli.elsewhere import On
     from tui.cli.running import run_batch
     from tui.cli.study.models import asked_alike
 
     asked = asked_alike(context, study, condition, benchmark)
-    chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit)
+    chosen = Filter(o.grouped_pairs(where, "--where"), sample, seed, limit, o.shard(shard))
     data = chosen_data(benchmark, data) if asked is None else None
     where_pictures = o.pictures_place(pictures)
     requests = [
@@ -215,6 +219,7 @@ def run(
         via=Via.of(via, wait=wait, poll_s=poll),
         log=log,
         estimate=estimate,
+        on=On.of(on, workers),
     )
 
 

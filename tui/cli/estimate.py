@@ -10,18 +10,25 @@ from core.prices import usd
 from core.respondents.budget import Budget
 from sessions.estimating import Estimate, Spent
 from tui.cli.batches import Via
+from tui.cli.elsewhere import On
 from tui.counting import counted, duration
 
 UNPRICED = "not known: set price_in and price_out, or [prices], in phoropter.toml"
 
 
-def refuse_others(via: Via, *, dry_run: bool, as_many: int) -> None:
+def refuse_others(via: Via, on: On, *, dry_run: bool, as_many: int) -> None:
     """Raises UsageError beside what asks in another way, or not at all."""
     if via.batch:
         raise UsageError(
             "an estimate asks at once, not in a batch",
             where="--estimate --via batch",
             remedy="Leave --via out; most servers take half the price for what comes in a batch",
+        )
+    if on.kind:
+        raise UsageError(
+            "an estimate asks its few here",
+            where=f"--estimate --on {on.kind}",
+            remedy="Leave --on out; workers then divide the hours, unless a server is the limit",
         )
     if dry_run:
         raise UsageError("a dry run asks nothing, and an estimate asks a few", where="--estimate --dry-run")

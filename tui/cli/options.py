@@ -116,6 +116,23 @@ ViaBatch: TypeAlias = Annotated[
     str,
     typer.Option("--via", metavar="live|batch", help="batch: the server's Batch API; submit, leave, collect later."),
 ]
+RunsOn: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="processes[:N]|ray[:ADDRESS]",
+        help="Run in processes of this machine, or over a Ray cluster (extra ray).",
+    ),
+]
+Workers: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--workers", min=0, max=MOST_AT_ONCE, metavar="N", help="With --on: how many (default: one a GPU or CPU)."
+    ),
+]
+Shard: TypeAlias = Annotated[
+    str, typer.Option("--shard", metavar="I/N", help="Only the I-th of N parts of the items; `merge` joins them.")
+]
 Poll: TypeAlias = Annotated[
     float,
     typer.Option("--poll", min=0, max=86_400, metavar="SECONDS", help="Between two looks; implies --wait (60)."),
@@ -183,6 +200,20 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
             raise UsageError(f"{option} takes KEY=VALUE, not {text!r}", where=f"{option} {text}")
         found[key] = (*found.get(key, ()), *(part for part in value.split(",") if part))
     return found
+
+
+def shard(given: str) -> tuple[int, int] | None:
+    """``--shard``: which part (from 1) of how many, None where it was not given. Raises UsageError."""
+    if not given:
+        return None
+    part, slash, parts = given.partition("/")
+    if slash and all(each.isascii() and each.isdigit() and len(each) < 8 for each in (part, parts)):
+        which, of = int(part), int(parts)
+        if 1 <= which <= of:
+            return which, of
+    raise UsageError(
+        "that is no part of the items", where=f"--shard {given}", remedy="For example 1/8, and up to 8/8"
+    )
 
 
 def run_name(given: str | None, where: str = "--name") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Coroutine, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from sessions.served import changes, served
 from sessions.spending import budget_of
 from sessions.store import Store
 from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from tui.cli.elsewhere import HERE, On
 from tui.cli.ending import Interrupted
 from tui.cli.interrupting import run_until_done
 from tui.cli.judging import judge_document, tell_judged
@@ -37,6 +38,7 @@ from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left
 from tui.counting import counted
 
 if TYPE_CHECKING:
+    from core.workers.crew import Crew
     from sessions.carrying import Carrier
     from tui.cli.event_log import EventLog
 
@@ -59,6 +61,7 @@ def run_batch(
     via: Via = LIVE,
     log: Path | None = None,
     estimate: bool = False,
+    on: On = HERE,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
@@ -81,11 +84,12 @@ def run_batch(
     if estimate:
         from tui.cli.estimate import refuse_others
 
-        refuse_others(via, dry_run=dry_run, as_many=len(requests))
+        refuse_others(via, on, dry_run=dry_run, as_many=len(requests))
     gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     via.refuse_others(prepared)
+    on.refuse_others(batched=via.batch)
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
@@ -104,6 +108,7 @@ def run_batch(
     documents, done = [], []
     with ExitStack() as held:
         written = held.enter_context(closing(_log_at(log))) if log is not None else None
+        held.enter_context(on.connected())
         opened = held.enter_context(Store.open(chosen_store(store, settings)))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
@@ -114,6 +119,8 @@ def run_batch(
                     budget=budget,
                     estimate=estimate,
                     as_json=as_json,
+                    on=on,
+                    settings=settings,
                 )
                 documents.append(document)
                 done.append(run)
@@ -180,8 +187,11 @@ def run_one(
     budget: float | None,
     estimate: bool = False,
     as_json: bool = False,
+    on: On = HERE,
+    settings: Config | None = None,
 ) -> tuple[dict[str, Any], Run]:
     """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
+    ``settings`` are those that it was prepared with, for workers ``on`` somewhere else.
 
     An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted.
     """
@@ -209,7 +219,8 @@ def run_one(
             refuse_carried(carrier, opened.run.name)
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
-        engine, stopped_by = _drive(opened, carrier, via, (before, wanted), concurrency, judging, ledger, log)
+        crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
+        engine, stopped_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
@@ -248,6 +259,7 @@ def run_one(
         "stopped": stopped_by is not None,
         "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
+        **({"workers": crew.to_json()} if crew is not None else {}),
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": cells_document(store, opened.run),
     }
@@ -257,6 +269,7 @@ def run_one(
 def _drive(
     opened: OpenRun,
     carrier: Carrier | None,
+    crew: Crew | None,
     via: Via,
     counts: tuple[int, int],
     concurrency: int,
@@ -280,7 +293,7 @@ def _drive(
         if judging is not None:
             judging.heard(event)
 
-    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None)
+    engine = opened.engine(heard, plan=carrier.plan if carrier is not None else None, elsewhere=crew)
     if judging is not None:
         judging.listener = told
     if carrier is not None:
@@ -291,13 +304,15 @@ def _drive(
     async def work() -> None:
         readying = asyncio.create_task(import_when_idle("tui.cli.run_report"))
         if carrier is None:
+            in_flight, ahead = (concurrency, _ahead(opened)) if crew is None else (0, 0)
             running: Coroutine[Any, Any, Any] = engine.run(
-                opened.prepared.selection, in_flight=concurrency, ahead=_ahead(opened)
+                opened.prepared.selection, in_flight=in_flight, ahead=ahead
             )
         else:
             running = carrier.run(engine, opened.prepared.selection, in_flight=concurrency, waits=via.waits)
         try:
-            await (running if judging is None else judging.alongside(running))
+            async with crew or nullcontext():
+                await (running if judging is None else judging.alongside(running))
         finally:
             readying.cancel()
             if carrier is not None:

@@ -65,7 +65,7 @@ def asked_alike(
     say(f"study: {study.name}, digest {dry.digest[:12]}, {counted(len(ids), 'item')}, asked as its participants are")
 
     def alike(request: Request) -> list[Request]:
-        asked = Filter({"id": ids}, seed=request.filter.seed, limit=request.filter.limit)
+        asked = Filter({"id": ids}, seed=request.filter.seed, limit=request.filter.limit, shard=request.filter.shard)
         out = []
         for name in wanted:
             way = request_of(study, study.ways[name])

@@ -1,0 +1,297 @@
+"""Workers that are actors of a Ray cluster. Ray places them, and carries bytes that it does not look into."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import shutil
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import UsageError
+from core.workers.links import LinkLostError
+from core.workers.terms import Staff
+from core.workers.worker import Worker
+
+HERE: Final = ""
+"""The address that means: a cluster of this machine alone, which ends with the command."""
+
+FOLDER: Final = "phoropter-ray-"
+LONGEST: Final = 8
+"""Of the path of the folder for temporary files: names of sockets may not be long."""
+
+TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+"""Who has not the token cannot talk to the cluster."""
+
+STARTS: Final = 3
+"""How often Ray is started where the machine is too busy for its patience."""
+
+LOOKED_S: Final = 30.0
+PLACED_S: Final = 600.0
+STORE_BYTES: Final = 100_000_000
+"""Of shared memory: what is sent is small, and gone when it was read."""
+
+_SETTINGS: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DISABLE_IMPORT_WARNING": "1",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_enable_metrics_collection": "0",
+    "RAY_task_events_report_interval_ms": "0",
+}
+
+
+class Actor:
+    """A worker in an actor: ``push`` brings it words, ``pull`` waits for what it says, b"" when it has ended."""
+
+    def __init__(self) -> None:
+        self._said: deque[bytes] = deque()
+        self._early: dict[int, bytes] = {}
+        self._heard = 0
+        self._more = asyncio.Event()
+        self._worker = Worker(self._say)
+
+    async def begin(self, terms: bytes) -> None:
+        """Its terms."""
+        self._worker.begin(terms)
+        self._worker.settle_in()
+
+    async def push(self, number: int, data: bytes) -> None:
+        """Words of the driver, heard in the order of their numbers: Ray does not promise any."""
+        self._early[number] = data
+        while (data_next := self._early.pop(self._heard, None)) is not None:
+            self._heard += 1
+            self._worker.hear(data_next)
+        if self._worker.stopping:
+            await self._worker.ended.wait()
+            self._more.set()
+
+    async def pull(self) -> bytes:
+        """One call at a time waits here."""
+        while not self._said:
+            if self._worker.ended.is_set():
+                return b""
+            await self._more.wait()
+            self._more.clear()
+        return self._said.popleft()
+
+    def _say(self, data: bytes) -> None:
+        self._said.append(data)
+        self._more.set()
+
+
+class Cluster:
+    """A connection to Ray for one command, or for several runs of it.
+
+    ``address`` is HOST:PORT or ``auto``, :data:`HERE` to start one, of ``cpus`` and ``gpus`` where they are not those
+    that this machine has. Raises UsageError where there is none, or where ray is not installed. Connect before the
+    event loop begins: Ray takes signal handlers for itself.
+    """
+
+    def __init__(self, address: str = HERE, *, cpus: int | None = None, gpus: int | None = None) -> None:
+        os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
+        try:
+            import ray
+        except ImportError as error:
+            raise UsageError(
+                f"Ray is not installed ({error})", where="--on ray", remedy="Install phoropter[ray]"
+            ) from None
+        self.ray = ray
+        self._folder = ""
+        self._token = False
+        self._ours = not ray.is_initialized()
+        if not self._ours:
+            return
+        for tries in range(STARTS, 0, -1):
+            options: dict[str, Any] = {"address": address} if address else self._alone(cpus, gpus)
+            try:
+                self._init(options)
+                return
+            except Exception as error:  # noqa: BLE001  (Ray raises what it likes)
+                with suppress(Exception):
+                    ray.shutdown()
+                self._remove_folder()
+                told = " ".join(str(error).split())
+                if tries > 1 and not address and "timed out" in told:  # after half a minute: the machine is busy
+                    continue
+                where = f"--on ray:{address}" if address else "--on ray"
+                remedy = "Check the address, and that it runs the same versions of Ray and Python" if address else ""
+                raise UsageError(
+                    f"there is no Ray cluster to be had ({told[:300]})", where=where, remedy=remedy
+                ) from None
+
+    def resources(self) -> tuple[float, float, int]:
+        """CPUs, GPUs and machines of the cluster, used or not."""
+        all_of_it = self.ray.cluster_resources()
+        machines = sum(1 for node in self.ray.nodes() if node["Alive"])
+        return float(all_of_it.get("CPU", 0)), float(all_of_it.get("GPU", 0)), machines
+
+    def crew_of(self, staff: Staff, workers: int, tell: Callable[[str], None]) -> Actors:
+        """Where that many workers come from, 0 for as many as there is room for."""
+        cpus, gpus, machines = self.resources()
+        each = staff.gpus if gpus else 0.0
+        count = workers or _fitting(staff, cpus, gpus, machines)
+        if staff.most is not None:
+            count = min(count, staff.most)
+        if each and count * each > gpus:
+            raise UsageError(
+                f"{count} workers of {each:g} GPUs each need {count * each:g}, and the cluster has {gpus:g}",
+                where=f"--workers {workers}",
+                remedy="Fewer of them, or set gpus in the respondent's table",
+            )
+        return Actors(self.ray, count, min(1.0, cpus / count) if cpus else 0.0, each, tell)
+
+    def close(self) -> None:
+        """End the connection, and the cluster where it is our own."""
+        if self._ours and self.ray.is_initialized():
+            self.ray.shutdown()
+        self._remove_folder()
+        if self._token:
+            os.environ.pop(TOKENS[0], None)
+
+    # -- parts
+
+    def _init(self, options: dict[str, Any]) -> None:
+        _silence()
+        code = self.ray.job_config.JobConfig(code_search_path=[str(Path(__file__).parents[2])])
+        self.ray.init(log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options)
+
+    def _alone(self, cpus: int | None, gpus: int | None) -> dict[str, Any]:
+        """Everything of a cluster of our own lies in a folder of its own, which nobody else reads."""
+        place = Path(tempfile.gettempdir())
+        if len(str(place)) > LONGEST:
+            place = Path("/tmp")  # noqa: S108  (the folder in it is nobody else's)
+        _sweep(place)
+        if not any(name in os.environ for name in TOKENS):  # else Ray makes one, and leaves it in the user's home
+            os.environ[TOKENS[0]] = secrets.token_hex(32)
+            self._token = True
+        self._folder = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)
+        return {
+            "address": "local",
+            "include_dashboard": False,
+            "object_store_memory": STORE_BYTES,
+            "_temp_dir": str(Path(self._folder) / "r"),  # which Ray opens to everybody
+            "num_cpus": cpus,
+            "num_gpus": gpus,
+        }
+
+    def _remove_folder(self) -> None:
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _silence() -> None:
+    """Ray's machines may warn, and its driver prints that on stdout, in colours: data alone belongs there."""
+    from ray._private import worker
+
+    worker.print_to_stdstream = lambda *_, **__: None
+
+
+def _sweep(place: Path) -> None:
+    """Remove what a command that was killed left there."""
+    for folder in place.glob(f"{FOLDER}*"):
+        pid = folder.name.removeprefix(FOLDER).partition("-")[0]
+        if pid.isdigit() and not _lives(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)  # another user's stays
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _fitting(staff: Staff, cpus: float, gpus: float, machines: int) -> int:
+    """One for each GPU that a model takes; a model without one takes a machine; anybody else a CPU."""
+    if staff.gpus and gpus:
+        return max(1, int(gpus / staff.gpus))
+    if staff.gpus:
+        return max(1, machines)
+    return max(1, int(cpus))
+
+
+class Actors:
+    """``count`` actors that take ``cpus`` and ``gpus`` each."""
+
+    def __init__(self, ray: Any, count: int, cpus: float, gpus: float, tell: Callable[[str], None]) -> None:
+        self.count = count
+        self.gpus = gpus
+        self._ray = ray
+        self._tell = tell
+        self._kind = ray.remote(Actor).options(
+            num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=16
+        )
+
+    @property
+    def words(self) -> str:
+        of = f" of {self.gpus:g} GPU{'s' if self.gpus != 1 else ''} each" if self.gpus else ""
+        return f"{self.count} Ray actor{'s' if self.count != 1 else ''}{of}"
+
+    async def hire(self, number: int, terms: bytes) -> ActorLink:
+        """Waits until Ray has found a place for it, and says so where that takes long. Raises LinkLostError."""
+        link = ActorLink(self._ray, self._kind.remote())
+        began = asyncio.ensure_future(link.call("begin", terms))
+        until = time.monotonic() + PLACED_S
+        try:
+            while not (await asyncio.wait((began,), timeout=LOOKED_S))[0]:
+                if time.monotonic() > until:
+                    raise LinkLostError(f"Ray found no place for it in {PLACED_S:.0f} s")
+                self._tell(f"worker {number + 1} waits for a place: all of the cluster's CPUs or GPUs are taken")
+            began.result()
+        except BaseException:
+            began.cancel()
+            await link.end()
+            raise
+        return link
+
+    async def close(self) -> None:
+        """The cluster is the command's."""
+
+
+class ActorLink:
+    """Calls of one actor."""
+
+    def __init__(self, ray: Any, actor: Any) -> None:
+        self._ray = ray
+        self._actor = actor
+        self._pushed = 0
+
+    async def call(self, method: str, *about: bytes) -> Any:
+        """Raises LinkLostError where the actor is gone."""
+        try:
+            return await getattr(self._actor, method).remote(*about)
+        except self._ray.exceptions.RayError as error:
+            raise LinkLostError(_why(error)) from None
+
+    async def send(self, data: bytes) -> None:
+        """Raises LinkLostError."""
+        self._actor.push.remote(self._pushed, data)  # not waited for: whoever receives hears of its end
+        self._pushed += 1
+
+    async def receive(self) -> bytes:
+        """Raises LinkLostError."""
+        said: bytes = await self.call("pull")
+        if not said:
+            raise LinkLostError("it ended")
+        return said
+
+    async def end(self) -> None:
+        """Kill it; never raises."""
+        with suppress(Exception):
+            self._ray.kill(self._actor)
+
+
+def _why(error: Exception) -> str:
+    """Ray's reason in a line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(lines[:2])[:200] if lines else type(error).__name__
