@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import shutil
+import socket
 import tempfile
 import time
 from collections import deque
@@ -31,6 +32,9 @@ TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 
 STARTS: Final = 3
 """How often Ray is started where the machine is too busy for its patience."""
+
+REACHED_S: Final = 10.0
+"""How long a cluster's port may take to answer: Ray itself would try for minutes, and hear no signal meanwhile."""
 
 LOOKED_S: Final = 30.0
 PLACED_S: Final = 600.0
@@ -108,6 +112,7 @@ class Cluster:
         self._ours = not ray.is_initialized()
         if not self._ours:
             return
+        _reach(address)
         for tries in range(STARTS, 0, -1):
             options: dict[str, Any] = {"address": address} if address else self._alone(cpus, gpus)
             try:
@@ -184,6 +189,22 @@ class Cluster:
     def _remove_folder(self) -> None:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _reach(address: str) -> None:
+    """Raises UsageError where nobody listens at HOST:PORT; what is no such address is Ray's to judge."""
+    host, _, port = address.rpartition(":")
+    if not (host and port.isdecimal()):
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_S).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        told = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            f"there is no Ray cluster to be had (nobody answers there: {told})",
+            where=f"--on ray:{address}",
+            remedy="Check the address, and that `ray start --head` runs there",
+        ) from None
 
 
 def _silence() -> None:

@@ -12,7 +12,7 @@ import stat
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.benchmarks.base import Benchmark
 from core.errors import UsageError
@@ -34,6 +34,9 @@ from core.records import Score, Step, Trajectory
 from sessions.entries import properties
 from tui.cli.output import say
 
+_BEGINNING: Final = b'{"at": "'
+"""Of every line, so of every log: a store or data named by mistake is never written into."""
+
 
 class EventLog:
     """Appends to a file of its owner's alone. One that can take no more is told once and left; the run goes on."""
@@ -53,6 +56,9 @@ class EventLog:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             os.close(file)
             raise _unusable(path, "it is no regular file")
+        if os.pread(file, len(_BEGINNING), 0) not in (b"", _BEGINNING):
+            os.close(file)
+            raise _unusable(path, "this file holds something else than a log")
         self._file = file
         size = os.fstat(file).st_size
         if size and os.pread(file, 1, size - 1) != b"\n":  # torn by a full disk or a lost machine
