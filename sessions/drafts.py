@@ -66,7 +66,7 @@ class Drafts(MutableMapping[Place, str]):
         try:
             stored = json.loads(read_text(self._file, "the drafts", error=DraftsError))
             return {Place(str(r), str(i), int(t), int(s)): str(text) for r, i, t, s, text in stored}
-        except (DraftsError, ValueError, TypeError):
+        except (DraftsError, ValueError, TypeError, RecursionError):
             return {}
 
     def _change(self, place: Place, text: str | None) -> None:

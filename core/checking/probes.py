@@ -108,7 +108,7 @@ def read_structured(answer: Answer) -> Line:
     """Whether the answer keeps to the schema that was sent with the question."""
     try:
         value = json.loads(answer.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         if answer.status is Status.TRUNCATED and answer.text.lstrip().startswith("{"):
             return Line(STRUCTURED, Verdict.UNKNOWN, f"could not tell: its reply was cut off ({said(answer)})")
         return Line(STRUCTURED, Verdict.NO, f"ignored without a word: {said(answer)}")

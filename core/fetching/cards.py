@@ -83,7 +83,7 @@ def read(folder: Path) -> Card | None:
         return Card(**known)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         what = f"is no card of this version's ({type(error).__name__})"
         remedy = "Move its folder away and fetch the set again"
         raise DataError([Problem(str(file), 0, "", what)], remedy=remedy) from error

@@ -183,7 +183,7 @@ def read_replay(path: Path) -> Replay:
         except UnicodeDecodeError:
             problems.append(Problem(str(path), number, "", "not UTF-8"))
             continue
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             problems.append(Problem(str(path), number, "", f"no JSON object ({error})"))
             continue
         if not isinstance(entry, dict):
@@ -193,8 +193,11 @@ def read_replay(path: Path) -> Replay:
         if missing:
             problems.append(Problem(str(path), number, missing[0], "missing, or no text"))
             continue
-        repeat = entry.get("repeat")
-        answers[(entry["item"], entry["step"], repeat)] = (entry["text"], entry.get("finish_reason") or "stop")
+        repeat, finished = entry.get("repeat"), entry.get("finish_reason") or "stop"
+        if not isinstance(repeat, int | None):
+            problems.append(Problem(str(path), number, "repeat", "no whole number"))
+            continue
+        answers[(entry["item"], entry["step"], repeat)] = (entry["text"], finished)
     if problems:
         raise DataError(problems, remedy="Each line must be an object with item, step and text")
     if not answers:

@@ -48,3 +48,9 @@ def test_a_broken_file_or_folder_costs_nothing_but_the_file(tmp_path: Path) -> N
     nowhere = Drafts(tmp_path / "no" / "folder" / "drafts")
     nowhere[HERE] = "x"
     assert nowhere[HERE] == "x"
+
+
+def test_a_file_of_drafts_that_is_none_counts_as_empty(tmp_path: Path) -> None:
+    file = tmp_path / "drafts"
+    file.write_text("[" * 100_000, encoding="utf-8")
+    assert dict(Drafts(file)) == {}

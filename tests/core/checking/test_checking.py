@@ -8,7 +8,7 @@ import pytest
 
 from core.checking import Report, Verdict, check
 from core.checking.largest import largest
-from core.checking.probes import pictures_request, read_order
+from core.checking.probes import pictures_request, read_order, read_structured
 from core.config import Config
 from core.errors import RespondentError, UsageError
 from core.records import Answer
@@ -230,3 +230,8 @@ def test_the_reply_about_the_order_is_read(said: str, verdict: Verdict) -> None:
     _, colours = pictures_request((1, 1, 1))
     assert colours == ("blue", "yellow", "red")
     assert read_order(Answer(said), colours).verdict is verdict
+
+
+def test_an_answer_that_is_nested_without_end_keeps_to_no_schema() -> None:
+    line = read_structured(Answer("[" * 100_000))
+    assert line.verdict is Verdict.NO

@@ -110,10 +110,12 @@ def test_all_bad_lines_of_a_replay_are_named_together(tmp_path: Path) -> None:
         "null",
         '{"item": "voila-1", "step": "ap',
         {"item": "voila-2", "text": "y"},
+        {"item": "voila-2", "step": "apply", "text": "y", "repeat": []},
+        "[" * 100_000,
     )
     with pytest.raises(DataError) as refused:
         make_baseline(f"replay:{file}")
-    assert [problem.row for problem in refused.value.problems] == [2, 3, 4]
+    assert [problem.row for problem in refused.value.problems] == [2, 3, 4, 5, 6]
 
 
 def test_the_same_answers_in_another_file_are_the_same_respondent(tmp_path: Path) -> None:

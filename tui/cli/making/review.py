@@ -14,6 +14,7 @@ from core.config import glance, load_config
 from core.errors import DataError, PhoropterError, Problem, UsageError
 from core.files import read_text
 from sessions.curating.desk import Desk, verdict_named
+from sessions.curating.state import standings
 from sessions.reopening import reopen
 from sessions.runs import find_run
 from sessions.store import Store
@@ -86,17 +87,28 @@ def review(
 
 def _from_file(desk: Desk, file: Path, *, as_json: bool) -> int:
     lines = {(line.item, line.repeat): line for line in _read(file)}
-    kept, problems = 0, list[Problem]()
+    known = {
+        (one.trajectory.item.id, one.trajectory.repeat) for one in standings(desk.store, desk.run, desk.plan.protocol)
+    }
+    problems = [
+        Problem(str(file), line.number, line.item, f"the run has no such item (repeat {line.repeat})")
+        for place, line in lines.items()
+        if place not in known
+    ]
+    kept, heard = 0, 0
     for waiting in desk.all():
         line = lines.get((waiting.trajectory.item.id, waiting.trajectory.repeat))
         if line is None:
             continue
+        heard += 1
         try:
             kept += asyncio.run(desk.keep(waiting, line.verdict, text=line.text, reason=line.reason))
         except PhoropterError as error:
             problems.append(Problem(str(file), line.number, line.item, error.what))
     left = len(desk.rows())
-    say(f"{desk.reviewer}: {counted(kept, 'verdict')} kept; {counted(left, 'item')} left")
+    idle = len(known & lines.keys()) - heard
+    more = f"; {counted(idle, 'line')} of what does not wait for {desk.reviewer}" if idle else ""
+    say(f"{desk.reviewer}: {counted(kept, 'verdict')} kept; {counted(left, 'item')} left{more}")
     if as_json:
         put_json({"run": desk.run.name, "reviewer": desk.reviewer, "kept": kept, "left": left})
     if problems:
@@ -107,7 +119,7 @@ def _from_file(desk: Desk, file: Path, *, as_json: bool) -> int:
 def _read(file: Path) -> Iterator[Line]:
     """JSON lines ``{"item", "verdict", "text"?, "reason"?, "repeat"?}``. Raises DataError with all bad lines."""
     problems, found = list[Problem](), list[Line]()
-    for number, line in enumerate(read_text(file, "the file of verdicts").splitlines(), 1):
+    for number, line in enumerate(read_text(file, "the file of verdicts").split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -120,7 +132,7 @@ def _read(file: Path) -> Iterator[Line]:
                 raise TypeError
         except UsageError as error:
             problems.append(Problem(str(file), number, "verdict", error.what))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             problems.append(Problem(str(file), number, "", "no object with item and verdict"))
         else:
             found.append(Line(number, said["item"], verdict, text, reason, repeat))
