@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.benchmarks import registry
+from core.columns import plain
 from core.errors import UsageError
 from core.records import Item, Progress, Score, SentPicture, Show, Step, Trajectory, named
 from core.version import own_version
 from sessions.entries import properties
-from sessions.exchange.tables_out import plain
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store

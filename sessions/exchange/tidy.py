@@ -8,28 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from core.benchmarks import registry
+from core.columns import Column
 from core.records import Layout
 from sessions import encoding
 from sessions.entries import properties
 from sessions.runs import Run
 from sessions.store import Store
 
-Kind: TypeAlias = Literal["text", "whole", "number", "yes"]
 Value: TypeAlias = str | int | float | bool | None
 
 PAGE: Final = 500
 """Trajectories read at a time."""
-
-
-class Column(NamedTuple):
-    """One column: its name, what kind of value it holds, and what it means."""
-
-    name: str
-    kind: Kind
-    meaning: str
 
 
 _BEFORE: Final = (
@@ -45,14 +37,14 @@ _BEFORE: Final = (
     Column("item_hash", "text", "hash of what the item asks and shows"),
 )
 _STEP: Final = (
-    Column("repeat", "whole", "which of several trajectories on the item, from 0"),
-    Column("trajectory", "whole", "its number in the store"),
-    Column("forked_from", "whole", "the trajectory that it is a fork of; empty for a main one"),
-    Column("shared_steps", "whole", "how many steps it shares with that one"),
+    Column("repeat", "integer", "which of several trajectories on the item, from 0"),
+    Column("trajectory", "integer", "its number in the store"),
+    Column("forked_from", "integer", "the trajectory that it is a fork of; empty for a main one"),
+    Column("shared_steps", "integer", "how many steps it shares with that one"),
     Column("progress", "text", "open, done or failed"),
     Column("reason", "text", "why it failed"),
-    Column("step_id", "whole", "the step's number in the store"),
-    Column("parent_step", "whole", "the step that it follows"),
+    Column("step_id", "integer", "the step's number in the store"),
+    Column("parent_step", "integer", "the step that it follows"),
     Column("step", "text", "describe, relate, apply, plan.1, final, answer ..."),
     Column("origin", "text", "whose answer it is: respondent, gold, wrong, edited, person, other"),
     Column("interventions", "text", "what was put in before or at this step; empty for a plain one"),
@@ -63,18 +55,18 @@ _STEP: Final = (
     Column("gold", "text", "the right answer in words, at the time of asking"),
     Column("answered_at", "text", "when, UTC, ISO 8601"),
     Column("served_model", "text", "the model that the server says it was"),
-    Column("prompt_tokens", "whole", "as the server counted them"),
-    Column("completion_tokens", "whole", "as the server counted them"),
+    Column("prompt_tokens", "integer", "as the server counted them"),
+    Column("completion_tokens", "integer", "as the server counted them"),
     Column("cost", "number", "USD; empty where no price is known"),
     Column("seconds", "number", "how long the call took"),
-    Column("recalled", "yes", "answered by a call made elsewhere: tokens and cost were paid there"),
+    Column("recalled", "boolean", "answered by a call made elsewhere: tokens and cost were paid there"),
     Column("scorer", "text", "rule, a judge, a grader's pseudonym ...; empty where nobody scored the step"),
     Column("scorer_version", "text", "the newest version that scored this step"),
     Column("parse", "text", "ok, no_answer, ambiguous or refusal"),
     Column("counts", "text", "own: in plain accuracy; fork: on a fork; no: not the respondent's own answer"),
-    Column("correct", "yes", "everything scored is right; empty where nothing was scored"),
-    Column("right", "whole", "how many of the scored values are right"),
-    Column("scored", "whole", "how many were scored"),
+    Column("correct", "boolean", "everything scored is right; empty where nothing was scored"),
+    Column("right", "integer", "how many of the scored values are right"),
+    Column("scored", "integer", "how many were scored"),
 )
 _AFTER: Final = (
     Column("properties", "text", "right or wrong by property (2.subject: of the second picture), as JSON"),

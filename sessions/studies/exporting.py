@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from core.columns import write_parquet
 from core.errors import UsageError
 from core.moments import utc
 from core.records import Json
-from core.study.tables import Table, as_csv, as_tsv, dictionary, write_parquet
+from core.study.tables import Table, as_csv, as_tsv, dictionary
 from core.version import own_version
 from sessions import encoding
 from sessions.store import Store
@@ -186,7 +187,7 @@ def _place(folder: Path, files: Mapping[str, bytes], parquet: Sequence[Table]) -
             _write(beside / name, data)
         for table in parquet:
             _write(beside / f"{table.name}.parquet", b"")
-            write_parquet(table, beside / f"{table.name}.parquet")
+            write_parquet(table.columns, table.values(), beside / f"{table.name}.parquet")
         beside.rename(folder)
     except OSError as error:
         raise UsageError(f"the export cannot be written ({error.strerror})", where=str(folder)) from None

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from core.columns import Column
 from core.records import Layout
-from core.study.tables import Column, Table
+from core.study.tables import Table
 from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.paths import steps_on

@@ -40,7 +40,7 @@ def export_csv(
     store: Path | None, names: Sequence[str], out: Path | None, *, bom: bool, formula_safe: bool, force: bool
 ) -> int:
     """The tidy table as csv."""
-    from sessions.exchange.tables_out import write_csv
+    from core.columns import write_csv
     from sessions.exchange.tidy import tidy
 
     with opened_to_export(store) as source:
@@ -52,7 +52,8 @@ def export_csv(
                 digest.update(text.encode("utf-8"))
                 put(text)
 
-            rows = write_csv(tidy(source, chosen), written, bom=bom, formula_safe=formula_safe)
+            table = tidy(source, chosen)
+            rows = write_csv(table.columns, table.rows(), written, bom=bom, formula_safe=formula_safe)
         told = f"{counted(len(chosen), 'run')}, {counted(rows, 'row')}"
         _done(source, "csv", out, digest.hexdigest(), [run.id for run in chosen], told)
     return 0
@@ -60,13 +61,16 @@ def export_csv(
 
 def export_parquet(store: Path | None, names: Sequence[str], out: Path, *, force: bool) -> int:
     """The tidy table as parquet."""
-    from sessions.exchange.tables_out import write_parquet
+    from core.columns import write_parquet
+    from core.version import own_version
     from sessions.exchange.tidy import tidy
 
     with opened_to_export(store) as source:
         chosen = chosen_runs(source, names)
         with new_file(out, force=force) as path:
-            rows = write_parquet(tidy(source, chosen), path)
+            table = tidy(source, chosen)
+            about = {"app": f"phoropter {own_version()}"}
+            rows = write_parquet(table.columns, table.rows(), path, about=about)
             digest = digest_of(path)
         told = f"{counted(len(chosen), 'run')}, {counted(rows, 'row')}"
         _done(source, "parquet", out, digest, [run.id for run in chosen], told)

@@ -6,18 +6,15 @@ One JSON object a line: ``{"id", "image"}``, or ``{"id", "subtask", "image1", "i
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from core.benchmarks import objects
 from core.benchmarks.base import LoadOptions
-from core.benchmarks.dataset import Rows
 from core.benchmarks.folders import Inside
 from core.benchmarks.mmra import values
-from core.errors import DataError, Problem
+from core.curation.lines import Lines
+from core.errors import Problem
 from core.records import Item, Picture
 
 NAME: Final = "make-mmra"
@@ -25,36 +22,15 @@ NAME: Final = "make-mmra"
 
 def load(path: Path, subset: str, options: LoadOptions) -> Working:
     """A working file. Raises DataError where there is none."""
-    if not path.is_file():
-        raise DataError([Problem(str(path), 0, "", "there is no such file")])
     return Working(path, options.pictures or path.parent)
 
 
-class Working(Rows):
+class Working(Lines):
     """The Dataset of a working file."""
 
     def __init__(self, file: Path, pictures: Path) -> None:
-        self._file = file
+        super().__init__(file)
         self._inside = Inside(pictures)
-
-    @property
-    def source(self) -> str:
-        return str(self._file)
-
-    @property
-    def subset(self) -> str:
-        return ""
-
-    @cached_property
-    def digest(self) -> str:
-        return hashlib.sha256(self._file.read_bytes()).hexdigest()
-
-    def _read(self) -> Iterator[Item | list[Problem]]:
-        if problems := objects.file_problems(self._file):
-            yield problems
-            return
-        for number, row in objects.rows(self._file):
-            yield row if isinstance(row, list) else self._item(number, row)
 
     def _item(self, number: int, row: Mapping[str, Any]) -> Item | list[Problem]:
         try:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from core.benchmarks import objects
 from core.benchmarks.base import LoadOptions
-from core.benchmarks.dataset import Rows
 from core.benchmarks.voila.contents import file_name
 from core.benchmarks.voila.vocabulary import PROPERTIES, Content, all_contents
-from core.errors import DataError, Problem
+from core.curation.lines import Lines
+from core.errors import Problem
 from core.records import Item
 
 NAME: Final = "make-voila"
@@ -24,35 +21,11 @@ _KNOWN: Final = frozenset(all_contents())
 
 def load(path: Path, subset: str, options: LoadOptions) -> Contents:
     """A working file. Raises DataError where there is none."""
-    if not path.is_file():
-        raise DataError([Problem(str(path), 0, "", "there is no such file")])
     return Contents(path)
 
 
-class Contents(Rows):
+class Contents(Lines):
     """The Dataset of a file of contents. Its items have no pictures: those are what is made."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    @property
-    def source(self) -> str:
-        return str(self._file)
-
-    @property
-    def subset(self) -> str:
-        return ""
-
-    @cached_property
-    def digest(self) -> str:
-        return hashlib.sha256(self._file.read_bytes()).hexdigest()
-
-    def _read(self) -> Iterator[Item | list[Problem]]:
-        if problems := objects.file_problems(self._file):
-            yield problems
-            return
-        for number, row in objects.rows(self._file):
-            yield row if isinstance(row, list) else self._item(number, row)
 
     def _item(self, number: int, row: Mapping[str, Any]) -> Item | list[Problem]:
         content = Content(*(str(row.get(name, "")) for name in PROPERTIES))

@@ -15,9 +15,9 @@ import pandas
 import pyarrow.parquet
 import pytest
 
+from core.columns import write_csv, write_parquet
 from core.records import Answer
 from sessions.cells import cells_of
-from sessions.exchange.tables_out import write_csv, write_parquet
 from sessions.exchange.tidy import tidy
 from sessions.journal import StoreJournal
 from sessions.runs import Run, runs
@@ -41,7 +41,8 @@ def all_runs(store: Store) -> list[Run]:
 
 def as_csv(store: Store, **how: bool) -> str:
     text = io.StringIO(newline="")
-    write_csv(tidy(store, all_runs(store)), text.write, **how)
+    table = tidy(store, all_runs(store))
+    write_csv(table.columns, table.rows(), text.write, **how)
     return text.getvalue()
 
 
@@ -72,7 +73,7 @@ def test_a_share_is_that_of_the_units_scored(store: Store) -> None:
     score = a_score(0b000_101_111, 0b000_111_111)  # of the first two pictures; the third is not scored
     asyncio.run(journal.add_step(trajectory, replace(a_step("describe"), scores=(score,))))
     (row,) = csv.DictReader(io.StringIO(as_csv(store), newline=""))
-    assert [row[f"share_{name}"] for name in ("number", "subject", "action", "all")] == ["1.0", "0.5", "1.0", "0.5"]
+    assert [row[f"share_{name}"] for name in ("number", "subject", "action", "all")] == ["1", "0.5", "1", "0.5"]
     assert (row["right"], row["scored"], row["correct"]) == ("5", "6", "false")
 
 
@@ -129,7 +130,7 @@ def test_a_mark_and_safety_from_formulas_come_on_request_alone(store: Store) -> 
 def test_parquet_is_read_back_typed(filled: Store, tmp_path: Path) -> None:
     file = tmp_path / "table.parquet"
     table = tidy(filled, all_runs(filled))
-    count = write_parquet(table, file)
+    count = write_parquet(table.columns, table.rows(), file)
     read = pyarrow.parquet.read_table(file)
     rows = list(table.rows())
     assert count == read.num_rows == len(rows) == duckdb.sql(f"SELECT count(*) FROM '{file}'").fetchall()[0][0]
@@ -144,7 +145,8 @@ def test_parquet_is_read_back_typed(filled: Store, tmp_path: Path) -> None:
 
 def test_parquet_keeps_nul_and_escapes_what_utf8_cannot_hold(store: Store, tmp_path: Path) -> None:
     nasty(store)
-    write_parquet(tidy(store, all_runs(store)), tmp_path / "table.parquet")
+    table = tidy(store, all_runs(store))
+    write_parquet(table.columns, table.rows(), tmp_path / "table.parquet")
     texts = pyarrow.parquet.read_table(tmp_path / "table.parquet")["text"].to_pylist()
     assert texts == [text.encode("utf-8", "backslashreplace").decode() for text in NASTY]
 

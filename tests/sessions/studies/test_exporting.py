@@ -11,10 +11,11 @@ import pandas
 import pyarrow.parquet
 import pytest
 
+from core.columns import BOM, Column
 from core.errors import UsageError
 from core.moments import utc
 from core.study.definition import Answers, Condition, Practice, Question
-from core.study.tables import BOM, Column, Table, as_csv, as_tsv
+from core.study.tables import Table, as_csv, as_tsv
 from sessions.store import Store
 from sessions.studies.book import amend
 from sessions.studies.excluding import exclude

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+from core.columns import FORMULA
 from core.records import Json
-from core.study.tables import FORMULA
 from core.tables import Report
 from tui.inert import inert
 
