@@ -35,7 +35,7 @@ def phoropter(home: Path, *arguments: object, stdin: str = "", **more: str) -> s
 
 
 def started(home: Path, *arguments: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    """The same in an interpreter of its own."""
+    """The same in an interpreter of its own, which loads what ``PYTHONPATH`` and its like in ``more`` say."""
     return subprocess.run(
         [*COMMAND, *arguments],
         cwd=home,
