@@ -8,7 +8,6 @@ store, in the middle, at its end. ``tests.performance.bench_kills`` kills two hu
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
 import os
 import random
@@ -156,18 +155,6 @@ class Ground:
             ):
                 found.setdefault(run, Counter())[tuple(map(str, rest))] += 1
         return found
-
-
-LOADED = (
-    *("tui.cli.commands", "tui.cli.running", "tui.cli.batches", "tui.cli.choosing", "tui.cli.study.models"),
-    *("core.respondents.openai_server", "openai.resources.chat", "aiohttp", "PIL.Image", "numpy", "filelock"),
-)
-
-
-def load() -> None:
-    """What commands load when they run, now: forks of this process have it."""
-    for module in LOADED:
-        importlib.import_module(module)
 
 
 class Forked:

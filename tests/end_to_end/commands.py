@@ -1,4 +1,4 @@
-"""The ``phoropter`` command as tests run it: a fresh process with a data folder of its own."""
+"""The ``phoropter`` command as tests run it: a process of its own, with a data folder of its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.end_to_end.forking import TIMEOUT_S, Starter
+
 COMMAND = (sys.executable, "-m", "tui.cli")
 ROOT = Path(__file__).parents[2]
+STARTER = Starter(ROOT)
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -27,15 +30,21 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 def phoropter(home: Path, *arguments: object, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run one command to its end in ``home``."""
+    words = [str(argument) for argument in arguments]
+    return STARTER.run(words, home, environment(home, **more), stdin) or started(home, *words, stdin=stdin, **more)
+
+
+def started(home: Path, *arguments: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+    """The same in an interpreter of its own, which loads what ``PYTHONPATH`` and its like in ``more`` say."""
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*COMMAND, *arguments],
         cwd=home,
         env=environment(home, **more),
         input=stdin,
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=TIMEOUT_S,
         check=False,
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.commands import COMMAND, environment, phoropter
+from tests.end_to_end.commands import COMMAND, environment, phoropter, started
 from tests.servers import FaultServer, Received, Reply, fails, says
 
 ITEMS = 14
@@ -177,7 +177,7 @@ async def test_a_package_that_does_not_load_inside_the_run_is_no_success(tmp_pat
     configured(tmp_path, "http://127.0.0.1:9/v1")
     path = f"{broken}:{environment(tmp_path)['PYTHONPATH']}"
     done = await asyncio.to_thread(
-        phoropter, tmp_path, "run", "voila:ND", "--respondent", "paid", "--limit", "1", PYTHONPATH=path
+        started, tmp_path, "run", "voila:ND", "--respondent", "paid", "--limit", "1", PYTHONPATH=path
     )
     assert done.returncode == 2
     assert "this package is broken" in done.stderr

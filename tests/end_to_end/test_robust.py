@@ -359,16 +359,7 @@ def test_pipes_devices_sockets_and_folders_are_refused_at_once(tmp_path: Path, l
         finally:
             os.chdir(here)
         for what in ("pipe", "folder", "/dev/zero", *(("socket", "/dev/null") if "prompts" in line else ())):
-            done = subprocess.run(
-                [*COMMAND, *line.format(what).split()],
-                cwd=tmp_path,
-                env=environment(tmp_path),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=30,
-                check=False,
-            )
+            done = phoropter(tmp_path, *line.format(what).split())
             assert done.returncode == 2, (what, done.stderr)
             assert quiet(done).strip()
     assert not list(tmp_path.rglob("*.db"))

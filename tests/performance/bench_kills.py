@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tests import killing
+from tests.end_to_end.forking import load
 from tests.killing import Found, Ground
 from tests.performance.bench_servers import slow_server
 
@@ -54,7 +55,7 @@ def main() -> int:
     given = sys.argv[1:] if __name__ == "__main__" else []
     kills, seed = (int(word) for word in (given + [str(KILLS), "1"][len(given) :])[:2])
     whole = Found()
-    killing.load()
+    load()
     with kinds() as known, tempfile.TemporaryDirectory() as folder:
         all_kinds = {name: kind for name, kind in known.items() if not given[2:] or name in given[2:]}
         for index, (name, kind) in enumerate(all_kinds.items()):

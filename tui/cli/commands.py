@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,7 @@ app.add_typer(import_app, name="import")
 app.add_typer(study_app, name="study")
 
 
+@cache
 def application() -> Any:
     """The click command behind all of it."""
     return typer.main.get_command(app)

@@ -15,6 +15,7 @@ from core.benchmarks.voila.reading.reader import Reading, read
 from core.benchmarks.voila.reading.subjects import OUTSIDE, SUBJECT_WORDS
 from core.benchmarks.voila.vocabulary import ACTIONS, PROPERTIES, SUBJECTS
 from tests.core.benchmarks.voila import apply_cases, describe_cases, relate_cases, talkative_cases
+from tests.fuzzing import fuzzed
 
 
 def _shown(reading: Reading, prefix: str = "") -> str:
@@ -130,6 +131,7 @@ def test_every_form_of_an_action_is_read_as_that_action() -> None:
 
 
 @pytest.mark.parametrize("step", ["describe", "relate", "apply", "relate.number"])
+@fuzzed()
 @given(text=st.text(max_size=300))
 def test_any_text_can_be_read(step: str, text: str) -> None:
     reading = read(step, text)
@@ -147,6 +149,7 @@ PIECES = st.sampled_from(KNOWN.split("|"))
 
 
 @pytest.mark.parametrize("step", ["describe", "relate", "apply", "relate.action"])
+@fuzzed()
 @given(pieces=st.lists(PIECES, max_size=40))
 def test_any_jumble_of_known_words_can_be_read(step: str, pieces: list[str]) -> None:
     text = " ".join(pieces)
@@ -155,6 +158,7 @@ def test_any_jumble_of_known_words_can_be_read(step: str, pieces: list[str]) -> 
         assert 0 <= start < end <= len(text)
 
 
+@fuzzed()
 @given(text=st.text(max_size=200))
 def test_preparing_keeps_the_way_back(text: str) -> None:
     prepared = prepare(text)
