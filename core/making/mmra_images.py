@@ -24,13 +24,15 @@ _LILAC: Final[Colour] = (238, 230, 248)
 _ROSE: Final[Colour] = (250, 230, 234)
 
 
-def _from_above(paint: Callable[[Sheet], None]) -> Image.Image:
+def from_above(paint: Callable[[Sheet], None]) -> Image.Image:
+    """One of the views from above, on a sheet of its own."""
     s = Sheet(draw.WIDE, draw.HIGH)
     paint(s)
     return s.finished()
 
 
-def _oncoming() -> Image.Image:
+def oncoming() -> Image.Image:
+    """A car that comes towards the viewer."""
     s = Sheet(draw.WIDE, draw.HIGH)
     meadow(s, 0.5)
     s.pen.polygon([(170, 160), (230, 160), (400, 320), (0, 320)], (112, 116, 124), None)
@@ -213,7 +215,7 @@ PAIRS: Final[tuple[Pair, ...]] = (
         _SEEN_FROM,
         "Image 1 from above, image 2 from the side / Image 1 from the front, image 2 from above / "
         "Both images from above / Both images from the side",
-        (partial(_from_above, views.parking), partial(draw.side_street)),
+        (partial(from_above, views.parking), partial(draw.side_street)),
         (
             "A car park seen from above: roofs and bonnets between white lines.",
             "A bus and a car on a road, seen from their side.",
@@ -224,13 +226,13 @@ PAIRS: Final[tuple[Pair, ...]] = (
         _SEEN_FROM,
         "Image 1 from the front, image 2 from above / Image 1 from above, image 2 from the side / "
         "Both images from above / Both images from the side",
-        (_oncoming, partial(_from_above, views.dinner)),
+        (oncoming, partial(from_above, views.dinner)),
     ),
     Pair(
         "ObservationAngle",
         _SEEN,
         "No",
-        (partial(_from_above, views.village), draw.table_side),
+        (partial(from_above, views.village), draw.table_side),
         (
             "Roofs, crowns of trees and a car on a road, all from above.",
             "A table with a cup, a glass, a bottle and a bowl, seen from its side.",
@@ -240,6 +242,6 @@ PAIRS: Final[tuple[Pair, ...]] = (
         "ObservationAngle",
         _SEEN,
         "Yes",
-        (partial(_from_above, views.lagoon), partial(_from_above, views.dinner)),
+        (partial(from_above, views.lagoon), partial(from_above, views.dinner)),
     ),
 )

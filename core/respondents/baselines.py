@@ -18,6 +18,7 @@ from core.benchmarks import registry
 from core.errors import CallError, DataError, Problem, UsageError
 from core.files import read_bytes, user_path
 from core.records import Answer, Json, RespondentKind, Status, Turn, digest
+from core.respondents import eyes
 from core.respondents.base import OnDelta, Request, Respondent
 from core.respondents.images.drawing import draw
 
@@ -111,15 +112,17 @@ class Random(_Baseline):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Recorded answers, heard again: JSON lines ``{"item", "step", "text", "finish_reason"?, "repeat"?}``.
+    """Recorded answers, heard again: JSON lines ``{"item", "step", "text", "finish_reason"?, "repeat"?, "asked"?}``.
 
-    A line without ``repeat`` serves every repeat. An item or step that the file does not hold fails that
-    trajectory with a message that names it.
+    A line without ``repeat`` serves every repeat. One with ``asked`` (what :func:`asked_of` makes of a request)
+    serves nothing but that very conversation, so that answers after an intervention can be recorded too. An item or
+    step that the file does not hold fails that trajectory with a message that names it; ``remedy`` says what then.
     """
 
     name: str
     identity: Mapping[str, Json]
-    answers: Mapping[tuple[str, str, int | None], tuple[str, str]] = field(repr=False)
+    answers: Mapping[tuple[str, str, int | str | None], tuple[str, str]] = field(repr=False)
+    remedy: str = ""
     kind: RespondentKind = "baseline"
     looks: bool = False
     draws: bool = False
@@ -127,9 +130,11 @@ class Replay:
 
     async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
         item, step = request.item.id, request.turn.step
-        found = self.answers.get((item, step, request.repeat)) or self.answers.get((item, step, None))
+        keys = (asked_of(request), request.repeat, None)
+        found = next((told for key in keys if (told := self.answers.get((item, step, key))) is not None), None)
         if found is None:
-            raise CallError(f"the replay file holds no answer of {item} at {step}", where=self.name)
+            what = f"the replay file holds no answer of {item} at {step}"
+            raise CallError(what, where=self.name, remedy=self.remedy)
         text, finish_reason = found
         if finish_reason == "content_filter":
             return Answer(text, Status.REFUSAL)
@@ -143,6 +148,13 @@ class Replay:
 
     async def close(self) -> None:
         """Nothing to give back."""
+
+
+def asked_of(request: Request) -> str:
+    """A short hash of a whole conversation: item, pictures by name, words and the answers that stand in it."""
+    turns = [*((exchange.turn, exchange.answer) for exchange in request.history), (request.turn, "")]
+    names = [picture.name for picture in request.item.pictures]
+    return digest([request.item.id, names, *([turn.text, answer] for turn, answer in turns)])[:16]
 
 
 def _said(text: str, on_delta: OnDelta | None) -> Answer:
@@ -162,18 +174,18 @@ def _written(request: Request, values: Mapping[str, str]) -> str:
     return registry.get(request.item.benchmark).write(request.item, request.turn, values)
 
 
-def read_replay(path: Path) -> Replay:
-    """A replay file as a respondent.
+def read_replay(path: Path, name: str = "", remedy: str = "") -> Replay:
+    """A replay file as a respondent, called ``replay:FILE`` where no name is given.
 
     A torn last line, a line that is no object and one without item, step and text are problems named together
     (DataError), a file without answers is none (UsageError); of two lines for the same place the last one counts.
     """
-    name = f"replay:{path}"
+    name = name or f"replay:{path}"
     try:
         raw = read_bytes(path)
     except OSError as error:
         raise UsageError(f"the replay file cannot be read ({error.strerror})", where=name[:SHOWN]) from error
-    answers: dict[tuple[str, str, int | None], tuple[str, str]] = {}
+    answers: dict[tuple[str, str, int | str | None], tuple[str, str]] = {}
     problems: list[Problem] = []
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
@@ -197,13 +209,17 @@ def read_replay(path: Path) -> Replay:
         if not isinstance(repeat, int | None):
             problems.append(Problem(str(path), number, "repeat", "no whole number"))
             continue
-        answers[(entry["item"], entry["step"], repeat)] = (entry["text"], finished)
+        asked = entry.get("asked", repeat)
+        if not isinstance(asked, int | str | None):
+            problems.append(Problem(str(path), number, "asked", "no text"))
+            continue
+        answers[(entry["item"], entry["step"], asked)] = (entry["text"], finished)
     if problems:
         raise DataError(problems, remedy="Each line must be an object with item, step and text")
     if not answers:
         raise UsageError("the file holds no answers", where=name[:SHOWN], remedy="Name one with a JSON object a line")
     identity = MappingProxyType({"baseline": "replay", "answers": digest(sorted(map(repr, answers.items())))})
-    return Replay(name, identity, answers)
+    return Replay(name, identity, answers, remedy)
 
 
 def _probability(text: str, spec: str) -> float:
@@ -252,14 +268,19 @@ BASELINES: Final = (
         'recorded answers: JSON lines {"item", "step", "text"}',
         lambda file, name: read_replay(user_path(file, name[:SHOWN])),
     ),
+    Baseline(
+        eyes.RECORDED,
+        "what the small model eyes said of the built-in packs, recorded",
+        lambda _, name: read_replay(eyes.folder() / eyes.ANSWERS, name, eyes.REMEDY),
+    ),
 )
 
 
 def make_baseline(spec: str) -> Respondent | None:
     """The baseline of that name, None where the name is not one of theirs.
 
-    ``oracle``, ``random``, ``noisy:P`` and ``seeing:P`` with P from 0 to 1, ``replay:FILE``. UsageError for a P
-    out of range and for a file that cannot be read, DataError for a file with bad lines.
+    ``oracle``, ``random``, ``noisy:P`` and ``seeing:P`` with P from 0 to 1, ``replay:FILE``, ``eyes-recorded``.
+    UsageError for a P out of range and for a file that cannot be read, DataError for a file with bad lines.
     """
     kind, colon, rest = spec.partition(":")
     for baseline in BASELINES:

@@ -1,4 +1,4 @@
-"""A respondent from its name: a baseline, ``openai:MODEL@URL``, or what phoropter.toml has under that name."""
+"""A respondent from its name: what phoropter.toml has under it, ``eyes``, a baseline, or ``openai:MODEL@URL``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from core.errors import UsageError
 from core.prices import Prices
 from core.records import RespondentKind
+from core.respondents import eyes
 from core.respondents.addresses import KEYS_ELSEWHERE, Address, address_of, problem_of, secret_in, shown
 from core.respondents.base import Respondent
 from core.respondents.baselines import BASELINES, make_baseline
@@ -75,7 +76,9 @@ def make(
 def settings_of(name: str, config: Config) -> Settings | None:
     """What is set about the model of that name, with the configuration's prices and concurrency; None for a baseline
     and for a name that is not known."""
-    settings: Settings | None = config.respondents.get(name) or direct(name)
+    settings: Settings | None = config.respondents.get(name)
+    if settings is None:
+        settings = eyes.SETTINGS if name == eyes.NAME else direct(name)
     if isinstance(settings, ServerSettings):
         settings = settings.with_prices(config.prices.get(settings.model, Prices()))
     if isinstance(settings, Connection) and config.concurrency:
@@ -85,7 +88,7 @@ def settings_of(name: str, config: Config) -> Settings | None:
 
 def names(config: Config) -> list[str]:
     """Every name that can be asked for, the built-in ones as patterns."""
-    return [*config.respondents, *(baseline.pattern for baseline in BASELINES), DIRECT]
+    return [*config.respondents, eyes.NAME, *(baseline.pattern for baseline in BASELINES), DIRECT]
 
 
 def whereabouts(name: str, config: Config, environment: Mapping[str, str]) -> tuple[RespondentKind, Address | None]:
@@ -100,6 +103,8 @@ def whereabouts(name: str, config: Config, environment: Mapping[str, str]) -> tu
             return "baseline", None
         if name == PEOPLE:
             return "human", None
+        if name == eyes.NAME:
+            return "model", None
         with suppress(UsageError):
             settings = direct(name)
     if settings is None:
@@ -125,11 +130,12 @@ def direct(name: str) -> ServerSettings | None:
 
 
 def _nearest(name: str, config: Config) -> str:
-    near = difflib.get_close_matches(name[:100], [*config.respondents, *(one.head for one in BASELINES)], 1, 0.5)
+    known = [*config.respondents, eyes.NAME, *(one.head for one in BASELINES)]
+    near = difflib.get_close_matches(name[:100], known, 1, 0.5)
     return f"; the nearest is {near[0]}" if near else ""
 
 
 def _known(config: Config) -> str:
     where = f" in {config.file}" if config.file else " (there is no phoropter.toml)"
     own = ", ".join(config.respondents) or "none"
-    return f"Known{where}: {own}; built in: {', '.join(one.pattern for one in BASELINES)}, {DIRECT}"
+    return f"Known{where}: {own}; built in: {eyes.NAME}, {', '.join(one.pattern for one in BASELINES)}, {DIRECT}"

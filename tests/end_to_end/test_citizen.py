@@ -157,7 +157,8 @@ def line(tmp_path: Path) -> Iterator[Lines]:
 
 def demo(line: Lines, home: Path, **more: str) -> Line:
     """The demonstration, with an answer or two."""
-    made = line(sys.executable, "-m", "tui.cli", "demo", "voila:ND", "--store", str(home / "demo.db"), **more)
+    command = ("demo", "voila:ND", "--respondent", "seeing:0.8", "--store", str(home / "demo.db"))
+    made = line(sys.executable, "-m", "tui.cli", *command, **more)
     made.wait_for("next: space asks")
     while "score" not in _plain(made.seen):  # nobody is asked before the data has been looked at
         made.press(" ")

@@ -190,5 +190,5 @@ def test_without_a_terminal_the_demo_is_a_batch_and_a_report(tmp_path: Path) -> 
     done = phoropter(tmp_path, "demo")
     assert done.returncode == 0, done.stderr
     assert "demonstration" in done.stderr
-    for word in ("oracle", "seeing-0.8", "describe", "apply"):
+    for word in ("oracle", "eyes-recorded", "describe", "apply"):
         assert word in done.stdout

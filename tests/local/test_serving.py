@@ -16,10 +16,12 @@ import pytest
 
 from core.checking import Verdict, check
 from core.config import Config
+from core.eyes.recording import pictures_of
 from core.records import Status
+from core.respondents import eyes
 from core.respondents.openai_server import OpenAIServer, make_server
 from core.respondents.settings import ServerSettings
-from core.respondents.transformers_local import LocalModel
+from core.respondents.transformers_local import LocalModel, make_local
 from tests.local.asking import PROTOCOLS, TEXT_ALONE, items, requests, run, small_pictures, texts, worded
 
 Make = Callable[..., LocalModel]
@@ -103,6 +105,21 @@ async def test_it_is_the_same_for_a_text_only_model(model: Make, folder: Folder,
         assert totals.finished == 2
         assert texts(there) == texts(here)
     await served.close()
+
+
+@pytest.mark.parametrize(("benchmark", "protocol"), [("voila", "l2m"), ("mmra", "iq")])
+async def test_the_model_that_ships_says_the_same_through_it(address: str, benchmark: str, protocol: str) -> None:
+    pictures = pictures_of(benchmark)
+    local = make_local("eyes", eyes.SETTINGS, pictures, tell=lambda _: None)
+    settings = ServerSettings(model=str(eyes.folder()), base_url=(address,), max_tokens=160, concurrency=2)
+    served = make_server("served", settings, pictures, environment={})
+    asked = items(2, benchmark=benchmark)
+    here, _ = await run(local, asked, protocol, {})
+    there, totals = await run(served, asked, protocol, {})
+    assert totals.finished == 2, totals.reasons
+    assert texts(there) == texts(here)
+    await served.close()
+    await local.close()
 
 
 async def test_a_stream_from_the_server_ends_as_the_whole_answer(folder: Folder, address: str) -> None:

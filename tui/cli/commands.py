@@ -81,11 +81,11 @@ def demo(
     store: o.Store = None,
     config: o.Config = None,
     subset: Annotated[str, typer.Argument(metavar="[BENCHMARK[:SUBSET]]", help="Which pack.")] = "",
-    respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers.")] = "seeing:0.8",
+    respondent: Annotated[str, typer.Option("--respondent", metavar="NAME", help="Who answers; else eyes.")] = "",
     protocol: o.Protocol = "",
     images: o.Images = "",
 ) -> int:
-    """The app on the built-in packs and baselines; without a terminal, a small batch and its report."""
+    """The app on the built-in packs and a small model; without a terminal, a small batch and its report."""
     from tui.cli.opening import demonstrate
 
     places = given(context, "store", store), given(context, "config", config)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tui.cli.opened import Opened
     from tui.state.ready import Ready
 
-DEMO_RESPONDENT = "seeing:0.8"
-
 
 def open_app(store: Path | None, config: Path | None, run: str, images: str = "") -> int:
     """The app on that run, or on the latest one; a first screen that says what to do where there is none."""
@@ -28,10 +26,11 @@ def open_app(store: Path | None, config: Path | None, run: str, images: str = ""
 def demonstrate(
     name: str, respondent: str, protocol: str, store: Path | None, config: Path | None, images: str = ""
 ) -> int:
-    """A built-in pack in the app; without a terminal a small batch of two baselines and its report, on all packs
-    that know the protocol where none is named."""
+    """A built-in pack in the app, where ``eyes`` answers if nobody is named; without a terminal a small batch of two
+    baselines and its report, on all packs that know the protocol where none is named."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        later = _Later(config, demo_store=store, pack=name, respondent=respondent, protocol=protocol)
+        asked = {"respondent": respondent} if respondent else {}
+        later = _Later(config, demo_store=store, pack=name, protocol=protocol, **asked)
         return _show(later, config, name or "the demonstration", images, demo=True)
     wanted_kind("", option=images)  # nothing is shown here, but a word that means nothing is told
     return _demonstrate_headless(name, respondent, protocol, store, config)
@@ -41,14 +40,15 @@ class _Later:
     """Imports what opens a run only when it is asked to: by then the first screen is painted."""
 
     def __init__(self, config: Path | None, **given: Any) -> None:
-        self._given = {"respondent": DEMO_RESPONDENT, **given}
+        self._given = given
         self._config = config
         self._made: Opened | None = None
 
     def _opened(self) -> Opened:
+        from core.respondents import eyes
         from tui.cli.opened import Opened
 
-        self._made = self._made or Opened(self._config, **self._given)
+        self._made = self._made or Opened(self._config, **{"respondent": eyes.for_demo(), **self._given})
         return self._made
 
     def stored(self) -> Ready | None:
@@ -71,12 +71,14 @@ class _Later:
 
 def _demonstrate_headless(name: str, respondent: str, protocol: str, store: Path | None, config: Path | None) -> int:
     from core.planning import Request
+    from core.respondents import eyes
     from sessions.store import default_path
     from tui.cli.opened import DEMO_STORE, named_packs
     from tui.cli.report import DEMONSTRATION
     from tui.cli.running import run_batch
 
     packs: Sequence[str] = named_packs(name, protocol)
+    respondent = respondent or eyes.RECORDED
     say("no terminal here: a small batch on the built-in packs, and its report")
     requests = [Request(pack, respondent=who, protocol=protocol) for pack in packs for who in ("oracle", respondent)]
     status = run_batch(

@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from core.config import load_config
+from core.respondents import eyes
 from core.respondents.baselines import BASELINES
 from tui.cli.output import console, put_json
 from tui.inert import one_line
 
 
 def list_respondents(config: Path | None, *, as_json: bool) -> int:
-    """The baselines and what phoropter.toml names."""
+    """The baselines, the built-in model and what phoropter.toml names."""
     settings = load_config(config)
     rows: list[dict[str, Any]] = [{"name": one.pattern, "kind": "baseline", "what": one.what} for one in BASELINES]
+    rows.append({"name": eyes.NAME, "kind": eyes.SETTINGS.kind, "what": "a small model that ships with the program"})
     rows += [
         {"name": name, "kind": entry.kind, "what": getattr(entry, "model", "")}
         for name, entry in sorted(settings.respondents.items())

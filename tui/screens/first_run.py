@@ -21,7 +21,7 @@ from tui.widgets.lines import Lines
 
 DEMO, DATA, MODEL = range(3)
 CHOICES: Final = (
-    ("first.demo", "try the demo", "built-in questions, a baseline with bad eyes: all keys"),
+    ("first.demo", "try the demo", "built-in questions, a small model with bad eyes: all keys"),
     ("first.data", "point at data", "VOILA, V-REX or MMRA as published, or a file of that form"),
     ("first.model", "set up a model", "a server of the OpenAI kind, or one on this machine"),
 )

@@ -12,6 +12,7 @@ from core.config import Config, load_config
 from core.engine import Plan
 from core.errors import PhoropterError, UsageError
 from core.records import named
+from core.respondents import eyes
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
@@ -121,6 +122,7 @@ class Models:
             for name, entry in sorted(self.config.respondents.items())
         ]
         out += [Row(one.pattern, "baseline", one.what, _name_of(one.pattern)) for one in BASELINES]
+        out.append(Row(eyes.NAME, eyes.SETTINGS.kind, "a small model that ships with the program", eyes.NAME))
         out.append(Row(DIRECT, "openai", "any OpenAI-compatible server, without configuration", ""))
         words = self.wanted.casefold().split()
         return tuple(
@@ -175,8 +177,8 @@ def is_baseline(name: str) -> bool:
 
 
 def usable_names(config: Config) -> tuple[str, ...]:
-    """Who can be asked by name: those of the configuration, then the baselines."""
-    return (*config.respondents, *filter(None, (_name_of(one.pattern) for one in BASELINES)))
+    """Who can be asked by name: those of the configuration, then the built-in ones."""
+    return (*config.respondents, *filter(None, (_name_of(one.pattern) for one in BASELINES)), eyes.NAME)
 
 
 def _name_of(pattern: str) -> str:

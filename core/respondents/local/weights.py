@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from core.respondents import eyes
+
 PIECE: Final = 1 << 20
 """Of a large file, this much from its start, its middle and its end."""
 
@@ -16,6 +18,8 @@ _COUNTED: Final = frozenset({".json", ".jinja", ".safetensors", ".bin", ".pt", "
 
 def folder_of(model: str) -> Path | None:
     """The folder that a model's name means, None where it is a hub id."""
+    if model == eyes.MODEL:
+        return eyes.folder()
     path = Path(model).expanduser()
     if path.is_dir():
         return path

@@ -11,9 +11,9 @@ import pytest
 from core.benchmarks import registry
 from core.errors import CallError, DataError, UsageError
 from core.prompts import prompts_for
-from core.records import Answer, Item, Status, Step, Turn
+from core.records import Answer, Item, Picture, Status, Step, Turn
 from core.respondents.base import Exchange, Request
-from core.respondents.baselines import make_baseline
+from core.respondents.baselines import asked_of, make_baseline
 from core.respondents.images.drawing import draw
 from tests.core.questions import change_of_all, distracted
 
@@ -97,6 +97,26 @@ async def test_replay_says_what_was_recorded_by_item_and_step(tmp_path: Path) ->
     assert cut.status is Status.TRUNCATED
 
 
+async def test_a_line_for_one_conversation_serves_no_other(tmp_path: Path) -> None:
+    item = change_of_all()
+    turn = turn_of(item)
+    plain, told = Request(item, turn), Request(item, turn, (Exchange(turn, "as put in"),))
+    file = write_lines(
+        tmp_path / "replies.jsonl",
+        {"item": "voila-1", "step": "apply", "text": "plain", "asked": asked_of(plain)},
+        {"item": "voila-1", "step": "apply", "text": "after that", "asked": asked_of(told)},
+    )
+    respondent = make_baseline(f"replay:{file}")
+    assert respondent is not None
+    assert (await respondent.answer(plain)).text == "plain"
+    assert (await respondent.answer(told)).text == "after that"
+    with pytest.raises(CallError, match="no answer of voila-1"):
+        await respondent.answer(Request(item, turn, (Exchange(turn, "something else"),)))
+    other = replace(item, pictures=(Picture("another.png"), *item.pictures[1:]))
+    with pytest.raises(CallError, match="no answer of voila-1"):
+        await respondent.answer(Request(other, turn))
+
+
 async def test_what_a_replay_does_not_hold_fails_that_trajectory_alone(tmp_path: Path) -> None:
     file = write_lines(tmp_path / "r.jsonl", {"item": "voila-9", "step": "apply", "text": "x"})
     with pytest.raises(CallError, match="no answer of voila-1 at apply"):
@@ -111,11 +131,12 @@ def test_all_bad_lines_of_a_replay_are_named_together(tmp_path: Path) -> None:
         '{"item": "voila-1", "step": "ap',
         {"item": "voila-2", "text": "y"},
         {"item": "voila-2", "step": "apply", "text": "y", "repeat": []},
+        {"item": "voila-2", "step": "apply", "text": "y", "asked": []},
         "[" * 100_000,
     )
     with pytest.raises(DataError) as refused:
         make_baseline(f"replay:{file}")
-    assert [problem.row for problem in refused.value.problems] == [2, 3, 4, 5, 6]
+    assert [problem.row for problem in refused.value.problems] == [2, 3, 4, 5, 6, 7]
 
 
 def test_the_same_answers_in_another_file_are_the_same_respondent(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The small model ``eyes``: its files, its card and its recorded answers."""
