@@ -20,9 +20,10 @@ EXECUTES: Final = frozenset({"execute", "executemany", "executescript"})
 FLOORS: Final = ("core", "sessions", "tui")
 
 SCHEMA: Final = "names of tables and columns of the schema, of lower-case letters alone (exchange.tables)"
+DOUBLED: Final = "a table's name out of the file that is examined, its quotes doubled"
 LOOKED_AT: Final = {
     ("sessions/answers.py", "answers_of"): "paths_from of another module, on a constant",
-    ("sessions/doctor.py", "_counts"): "a table's name out of the file that is examined, its quotes doubled",
+    ("sessions/contents.py", "compared"): DOUBLED,
     ("sessions/exchange/carrying.py", "_found"): SCHEMA,
     ("sessions/exchange/carrying.py", "_one"): SCHEMA,
     ("sessions/exchange/carrying.py", "_renew"): SCHEMA,
@@ -40,6 +41,7 @@ LOOKED_AT: Final = {
         "_insert",
     ): f"{SCHEMA}; a line's own fields are looked up among them (lines.read)",
     ("sessions/exchange/writing.py", "_write"): SCHEMA,
+    ("sessions/rows.py", "counted"): DOUBLED,
     ("sessions/replay.py", "_steps"): "one of three constants of the module",
     ("sessions/sweep.py", "noted"): "constants of the module",
 }

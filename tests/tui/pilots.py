@@ -45,6 +45,8 @@ async def idle(pilot: Pilot[Any]) -> None:
         if not (isinstance(pilot.app.screen, Dialogs) and pilot.app.screen._dialog):
             break
         await pilot.pause()
+    for field in pilot.app.screen.query("Input, TextArea"):
+        field.cursor_blink = False  # type: ignore[attr-defined]  # or a picture of the screen depends on the moment
     await pilot.pause()
 
 
