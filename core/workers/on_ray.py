@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import shutil
+import signal
 import socket
 import tempfile
 import time
@@ -165,7 +166,20 @@ class Cluster:
     def _init(self, options: dict[str, Any]) -> None:
         _silence()
         code = self.ray.job_config.JobConfig(code_search_path=[str(Path(__file__).parents[2])])
-        self.ray.init(log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options)
+        before, asked_to_end = signal.getsignal(signal.SIGTERM), False
+        try:
+            self.ray.init(
+                log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options
+            )
+        except SystemExit:  # how Ray takes a SIGTERM while it starts
+            asked_to_end = True
+        finally:
+            signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+        if asked_to_end:
+            with suppress(Exception):
+                self.ray.shutdown()
+            self._remove_folder()
+            signal.raise_signal(signal.SIGTERM)
 
     def _alone(self, cpus: int | None, gpus: int | None) -> dict[str, Any]:
         """Everything of a cluster of our own lies in a folder of its own, which nobody else reads."""

@@ -22,8 +22,8 @@ OWN_WORDS: Final = {
     "core/eyes/album.py": ["np.load()"],
     "core/eyes/training.py": ["torch.load()"],
 }
-"""Between a driver and the workers that it started itself, over a line of their own: nobody else writes there. And what
-a training wrote itself, as numbers and weights only."""
+"""What a driver and the workers that it started say to each other, over a line that nobody else writes to; and what a
+training wrote itself, numbers and weights alone."""
 
 WORDS: Final = (*MODULES, *BUILT_IN, *CALLED, "shell", "allow_pickle")
 
