@@ -169,15 +169,33 @@ def test_mmra_from_a_folder_of_pictures_to_a_set_without_leaks(
     assert told("make", "leakage", tmp_path / "set")["flagged"] == []
 
 
-def test_a_person_annotates_and_another_reviews(tmp_path: Path, told: Run) -> None:
-    folder = tmp_path / "pictures"
+def three_pictures(folder: Path) -> Path:
     folder.mkdir()
     for number in range(3):
         Image.new("RGB", (24, 24), (40 * number, 9, 9)).save(folder / f"p{number}.png")
-    make = ["make", "mmra", folder, "--each", "2", "--subtask", "Env", "--out", tmp_path / "set"]
-    assert "3 pictures have no caption" in told(*make, status=2, document=False)
+    return folder
+
+
+def captioned(folder: Path) -> Path:
     captions = [{"picture": f"p{n}.png", "text": "A red car stands in a city street."} for n in range(3)]
     (folder / "descriptions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in captions), encoding="utf-8")
+    return folder
+
+
+def test_a_set_of_which_nothing_is_left_is_no_success(tmp_path: Path, told: Run) -> None:
+    folder = captioned(three_pictures(tmp_path / "pictures"))
+    make = ["make", "mmra", folder, "--each", "2", "--subtask", "Env", "--out", tmp_path / "set"]
+    done = told(*make, "--annotator", "random", status=1)
+    assert done["counts"] == {"rejected": 2, "edited": 0}
+    assert done["file"] is None
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_person_annotates_and_another_reviews(tmp_path: Path, told: Run) -> None:
+    folder = three_pictures(tmp_path / "pictures")
+    make = ["make", "mmra", folder, "--each", "2", "--subtask", "Env", "--out", tmp_path / "set"]
+    assert "3 pictures have no caption" in told(*make, status=2, document=False)
+    captioned(folder)
     document = told(*make)
     assert document["waiting"] == {"annotate.1": 2}
     written = "question: Are both in a city?\nright: Yes\n"

@@ -156,7 +156,8 @@ def finish(
     failed = gone.of(FAILED)
     waiting = gone.of(WAITING) if waiting is None else waiting
     complete = not (failed or waiting or gone.document["stopped"])
-    if complete and not gone.of(ACCEPTED):
+    empty = complete and not gone.of(ACCEPTED)
+    if empty:
         say(f"{gone.run.name}: no item was accepted, so there is no set to write")
     elif complete and how.out is not None:
         file = write(how.out)
@@ -172,7 +173,7 @@ def finish(
                 **(more or {}),
             }
         )
-    return 1 if failed or gone.document["stopped"] else 0
+    return 1 if failed or gone.document["stopped"] or empty else 0
 
 
 def _named(one: Standing) -> str:
