@@ -145,8 +145,11 @@ async def test_the_same_as_a_command_is_shown_and_copied(path: Path) -> None:
             await press(pilot, "end", "up", "up", "up", "ctrl+y")
             shown = app.clipboard
             assert "--respondent big" in shown
-            assert shown.endswith("--via batch")
-            await press(pilot, "tab", *"describe=gold", "tab", "tab", *"2.5", "ctrl+y")
+            assert "--via" not in shown, "live, where nothing else is said"
+            await press(pilot, *["tab"] * 4, *"batch", "ctrl+y")
+            assert "--via batch" in app.clipboard
+            await press(pilot, *["backspace"] * 5, *["shift+tab"] * 3)
+            await press(pilot, *"describe=gold", "tab", "tab", *"2.5", "ctrl+y")
             both = app.clipboard.splitlines()
             assert [("--sham" in line, "--intervene describe=gold" in line) for line in both] == [
                 (False, True),

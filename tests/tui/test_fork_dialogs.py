@@ -106,7 +106,7 @@ async def test_one_turn_goes_to_another_respondent_by_list_or_by_name() -> None:
         await press(pilot, "space")
         await pick(pilot, "another respondent")
         assert "oracle" in rows(pilot)
-        await press(pilot, "enter")
+        await find(pilot, "oracle")
         assert (state.current.steps[0].origin, state.current.lane) == (Origin.OTHER, "describe=@oracle")
         assert "oracle" in str(pilot.app.screen.query_one("#detail-title", Static).content)
         await press(pilot, "h")
