@@ -30,9 +30,7 @@ def test_a_killed_run_loses_nothing_and_asks_nothing_twice_but_what_was_in_fligh
         found = killing.kill(partial(killing.served, items=40, url=url), tmp_path, 4, seed=11, each_store=4)
     assert found.whole, found
     assert (found.kills, len(asked)) == (4, 3 * 40)
-    twice = sum(asked.values()) - (found.stores + 1) * len(
-        asked
-    )  # once for each store, and for the run nobody killed
+    twice = sum(asked.values()) - (found.stores + 1) * len(asked)  # the last: of the run nobody killed
     assert twice <= found.kills * killing.AT_ONCE
 
 
