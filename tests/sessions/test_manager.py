@@ -157,12 +157,15 @@ async def test_a_run_that_is_out_in_a_batch_of_the_server_is_refused(
             pass
 
 
-async def test_several_at_once_and_an_intervention_with_its_sham(path: Path) -> None:
+async def test_several_at_once_and_an_intervention_with_its_sham(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    all_begun = asyncio.Event()
     with bench_on(path, limit=4) as bench:
         await bench.begin_here().wait()
+        monkeypatch.setattr(bench.manager, "_turn", all_begun.wait)  # or the first may be done before the last begins
         found = await bench.begin_intervened("describe=gold")
         other = await bench.begin_with("oracle")
         assert len(bench.manager.live) == 3
+        all_begun.set()
         for batch in (*found, *other):
             await batch.wait()
         assert [batch.state for batch in bench.batches] == [State.DONE] * 4
