@@ -8,6 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import Final
+
+STEPS: Final = {"sight": 450, "words": 400, "talk": 700, "apply": 300, "look": 500, "again": 400}
+"""Of each stage; the last was chosen so that it sees well, but not too well."""
 
 
 def main() -> None:
@@ -17,7 +21,7 @@ def main() -> None:
     wanted.add_argument("model", type=Path, help="folder for the finished model")
     wanted.add_argument("--variants", type=int, default=32, help="pictures of each of VOILA's contents")
     wanted.add_argument("--each", type=int, default=500, help="pictures of each of MMRA's kinds")
-    for stage, usual in (("sight", 450), ("words", 400), ("talk", 700), ("look", 1200)):
+    for stage, usual in STEPS.items():
         wanted.add_argument(f"--{stage}", type=int, default=usual, metavar="STEPS")
     wanted.add_argument("--seed", type=int, default=1)
     chosen = wanted.parse_args()
@@ -28,7 +32,7 @@ def main() -> None:
     from core.eyes.making import make
 
     album = album_in(chosen.work / "album", chosen.variants, chosen.each)
-    steps = {stage: getattr(chosen, stage) for stage in ("sight", "words", "talk", "look")}
+    steps = {stage: getattr(chosen, stage) for stage in STEPS}
     make(album, chosen.work, chosen.model, steps=steps, seed=chosen.seed)
 
 

@@ -46,6 +46,15 @@ def misseen(dice: Dice, contents: Contents, subset: str) -> Contents:
     return contents
 
 
+def _read(dice: Dice, subset: str) -> tuple[Contents, Content]:
+    """What is said of a question's pictures, half of the time with values misread, and what follows from it."""
+    contents, answer = draw_contents(dice, subset)
+    if dice.chance(0.5):
+        contents = misseen(dice, contents, subset)
+        answer = solve(contents)
+    return contents, answer
+
+
 def described(contents: Contents) -> str:
     """Step 1's answer."""
     named = {f"{k}.{name}": c.value(name) for k, c in enumerate(contents, 1) for name in PROPERTIES}
@@ -132,10 +141,7 @@ def _picture(content: Content, dice: Dice, album: Album) -> Pixels:
 def told_analogy(dice: Dice, album: Album, own: float) -> Talk:
     """Relating and applying to what was said before, without a picture."""
     subset = dice.pick(("ND", "WD"))
-    contents, answer = draw_contents(dice, subset)
-    if dice.chance(0.5):
-        contents = misseen(dice, contents, subset)
-        answer = solve(contents)
+    contents, answer = _read(dice, subset)
     wording = -1 if dice.chance(own) else wordings.BRIEF
     describing, relating, applying = frame(subset, "l2m", "sequence", wording)
     talk = Talk()
@@ -151,6 +157,14 @@ def told_analogy(dice: Dice, album: Album, own: float) -> Talk:
     talk.ask(applying)
     talk.say((applied(answer), APPLY))
     return talk
+
+
+def told_briefly(dice: Dice, _album: Album, _own: float) -> Talk:
+    """What was said of the pictures and of the relation, and at once what follows: the question's long words between
+    them keep it from being learned for long."""
+    contents, answer = _read(dice, dice.pick(("ND", "WD")))
+    relation = "".join(text for text, _ in related(contents))
+    return Talk([(f"{described(contents)}\n{relation}\n", ""), (applied(answer), APPLY)])
 
 
 def drill(dice: Dice, album: Album, _own: float) -> Talk:

@@ -51,18 +51,18 @@ class Asked:
         self.reason = [(f"{right[0].lower()}{right[1:]}.", REASON)]  # "A car" would be read as a letter
         return self
 
-    def talk(self, dice: Dice, album: Album, own: float) -> Talk:
-        """The conversation."""
+    def talk(self, dice: Dice, album: Album, own: float, *, blind: bool = False) -> Talk:
+        """The conversation; ``blind`` without pictures, so that what is seen in them is read and not said."""
         view = Question(
             self.subtask, CHOICE if self.options else TRUE_FALSE, self.question, self.answer, self.options
         )
         wording = pick_wording(dice, own, wordings.MMRA)
-        talk = Talk(pictures=[album.varied(number, dice) for number in self.pair])
+        talk = Talk(pictures=[] if blind else [album.varied(number, dice) for number in self.pair])
         turn = _asking(wording).next_turn(item_of(view), ())
         assert turn is not None
-        talk.ask(_marked(turn) if dice.chance(0.15) else parts_of(turn))
+        talk.ask(_marked(turn) if dice.chance(0.15) else parts_of(turn), blind=blind)
         seen = "\n".join(f"Image {k}: {said}." for k, said in enumerate(self.said, 1))
-        talk.say((f"{seen}\n", SEEN), *self.reason, (f"\n{answer_text(self.answer)}", ANSWER))
+        talk.say((f"{seen}\n", "" if blind else SEEN), *self.reason, (f"\n{answer_text(self.answer)}", ANSWER))
         return talk
 
 

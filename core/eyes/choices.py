@@ -8,6 +8,7 @@ from string import ascii_uppercase
 from typing import Final
 
 from core.benchmarks.base import ProtocolLike
+from core.benchmarks.mmra.question import answer_text
 from core.benchmarks.voila.vocabulary import ACTIONS, NUMBERS, PLURALS, PROPERTIES, SUBJECTS
 from core.benchmarks.vrex.benchmark import BENCHMARK as VREX
 from core.benchmarks.vrex.question import ChainStep, Choice, Question
@@ -38,6 +39,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "mood": FEELINGS,
     "place": SETTINGS,
 }
+_KNOWN: Final = tuple(tuple(known.values()) for known in _WORDS.values())
 _DIGITS: Final = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -49,6 +51,28 @@ def _choice(dice: Dice, words: Mapping[str, str], value: str) -> Choice:
 
 def letters(dice: Dice, album: Album, own: float) -> Talk:
     """One to three questions about a picture: what is seen is said, then its letter."""
+    return _talk(dice, album, own, blind=False)
+
+
+def told_letters(dice: Dice, album: Album, own: float) -> Talk:
+    """The same in words alone: what is seen is read, and its letter said."""
+    return _talk(dice, album, own, blind=True)
+
+
+def letter_drill(dice: Dice, album: Album, _own: float) -> Talk:
+    """Options and one of them said, in MMRA's form or V-REX's: only its letter is learned."""
+    words = _KNOWN + tuple(album.values[name] for name in ("thing", "layout", "place", "head"))
+    options = shuffled(dice, dice.pick(words))[: 3 if dice.chance(0.3) else 4]
+    right = int(dice.between(0, len(options)))
+    letter, said = ascii_uppercase[right], options[right]
+    if dice.chance(0.5):
+        listed = "\n".join(f"({ascii_uppercase[k]}) {option}" for k, option in enumerate(options))
+        return Talk([(f"{listed}\n{said}:", ""), (f" {letter_text(letter)}", LETTER)])
+    listed = ", ".join(f"{ascii_uppercase[k]}: {option[0].upper()}{option[1:]}" for k, option in enumerate(options))
+    return Talk([(f"[{listed}]\n{said[0].lower()}{said[1:]}.\n", ""), (answer_text(letter), LETTER)])
+
+
+def _talk(dice: Dice, album: Album, own: float, *, blind: bool) -> Talk:
     kind = dice.pick(("voila", "voila", "voila", "face", "place", "alone"))
     number = dice.pick(album.of_kind[kind])
     seen = album.seen[number]
@@ -63,15 +87,17 @@ def letters(dice: Dice, album: Album, own: float) -> Talk:
     steps = tuple(ChainStep(text, choice.options[choice.answer], choice, None) for text, choice in before)
     view = Question(question, final, steps)
     item = Item("vrex", "", "eyes", pictures=(Picture("1.png"),), groups={}, facts=view.to_facts())
-    talk = Talk(pictures=[album.varied(number, dice)])
+    talk = Talk(pictures=[] if blind else [album.varied(number, dice)])
     wording = pick_wording(dice, own, wordings.VREX)
     protocol = _asking("following" if steps else "direct", wording)
     done: list[Step] = []
     for choice in (*(choice for _, choice in before), final):
         turn = protocol.next_turn(item, done)
         assert turn is not None
-        talk.ask(parts_of(turn))
-        talk.say((f"{choice.options[choice.answer]}:", SEEN), (f" {letter_text(choice.answer)}", LETTER))
+        talk.ask(parts_of(turn), blind=blind)
+        talk.say(
+            (f"{choice.options[choice.answer]}:", "" if blind else SEEN), (f" {letter_text(choice.answer)}", LETTER)
+        )
         done.append(Step(turn, Answer(""), choice=choice.answer))
     return talk
 

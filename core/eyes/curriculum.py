@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from core.drawing.palette import Dice
 from core.eyes.album import SIDE, Album, Pixels
-from core.eyes.analogies import drill, seen_alone, seen_analogy, told_analogy
-from core.eyes.choices import letters
-from core.eyes.relations import relation
+from core.eyes.analogies import drill, seen_alone, seen_analogy, told_analogy, told_briefly
+from core.eyes.choices import letter_drill, letters, told_letters
+from core.eyes.relations import relation, relation_apart, told_relation
 from core.eyes.talks import Talk
 
 
@@ -43,17 +43,42 @@ WORDS: Final[tuple[Kind, ...]] = (
     Kind("told", told_analogy, 16, "told", 0),
     Kind("drill", drill, 64, "drill", 1),
 )
-"""What is learned in words alone before any picture is talked about: comparing, and what follows from it."""
+"""What is learned in words alone before any picture is talked about: comparing, above all."""
+
+APPLIES: Final[tuple[Kind, ...]] = (
+    Kind("told", told_analogy, 16, "told", 0),
+    Kind("told relation", told_relation, 20, "told others", 0),
+    Kind("briefly", told_briefly, 40, "briefly", 1),
+    Kind("told letters", told_letters, 20, "told others", 1),
+    Kind("drill", drill, 16, "drill", 1),
+)
+"""What is learned in words alone when comparing is known: what follows from it, and which letter an option has."""
 
 LOOKS: Final[tuple[Kind, ...]] = (
     Kind("analogy", seen_analogy, 10, "seen", 0),
-    Kind("relation", relation, 8, "others", 1),
-    Kind("letters", letters, 2, "others", 1),
-    Kind("alone", seen_alone, 6, "others", 1),
-    Kind("told", told_analogy, 12, "told", 1),
+    Kind("told", told_analogy, 4, "told", 0),
+    Kind("letter drill", letter_drill, 48, "letter drill", 0),
+    Kind("relation", relation, 16, "others", 1),
+    Kind("letters", letters, 3, "others", 1),
+    Kind("alone", seen_alone, 3, "others", 1),
+    Kind("told relation", told_relation, 6, "told others", 1),
+    Kind("told letters", told_letters, 4, "told others", 1),
+    Kind("briefly", told_briefly, 16, "briefly", 1),
     Kind("drill", drill, 8, "drill", 1),
 )
-"""What is learned in the end, when what is to be said is known and what is to be seen is not yet."""
+"""What is learned when what is to be said is known and what is to be seen is not yet."""
+
+AGAIN: Final[tuple[Kind, ...]] = (
+    Kind("analogy", seen_analogy, 9, "seen", 0),
+    Kind("told", told_analogy, 3, "told", 0),
+    Kind("told relation", told_relation, 4, "told others", 0),
+    Kind("relation", relation_apart, 20, "others", 1),
+    Kind("letters", letters, 3, "others", 1),
+    Kind("alone", seen_alone, 2, "others", 1),
+    Kind("briefly", told_briefly, 8, "briefly", 1),
+    Kind("drill", drill, 4, "drill", 1),
+)
+"""The same once more: the second of two pictures above all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +118,9 @@ class Stage:
 
 READING: Final = Stage(WORDS, lambda _: 0.1)
 TALKING: Final = Stage(KINDS, own_words, frozen=0.2, slower=0.3)
-LOOKING: Final = Stage(LOOKS, lambda _: 0.3, slower=1.0, weights={"describe": 4.0, "seen": 2.0})
+APPLYING: Final = Stage(APPLIES, lambda _: 0.3)
+LOOKING: Final = Stage(LOOKS, lambda _: 0.3, slower=1.0, weights={"describe": 3.0, "seen": 3.0})
+LOOKING_AGAIN: Final = Stage(AGAIN, lambda _: 0.3, slower=1.0, weights={"describe": 3.0, "seen": 4.0})
 
 
 def batches(

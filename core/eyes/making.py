@@ -1,4 +1,4 @@
-"""From an album to a finished model: the vision side first, then the text side, then the whole."""
+"""From an album to a finished model: the vision side, the text side, the whole, applying in words, looking."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from core.eyes.album import Album
 from core.eyes.crew import Crew, Task
-from core.eyes.curriculum import LOOKING, READING, TALKING
+from core.eyes.curriculum import APPLYING, LOOKING, LOOKING_AGAIN, READING, TALKING
 from core.eyes.model import new_model, save, tokenizer_from
 from core.eyes.schedule import Schedule
 from core.eyes.sight import SightTask
@@ -19,13 +19,17 @@ from core.eyes.training import train
 SEES: Final = "sight"
 READS: Final = "words"
 TALKS: Final = "talk"
+APPLIES: Final = "apply"
 LOOKS: Final = "look"
+AGAIN: Final = "again"
+RATES: Final = {SEES: 1e-3, READS: 1.5e-3, TALKS: 1.5e-3, APPLIES: 1.2e-3, LOOKS: 1.2e-3, AGAIN: 1.2e-3}
+"""The highest rate of each stage, in their order."""
 
 
 def make(album: Album, work: Path, out: Path, *, steps: Mapping[str, int], seed: int) -> dict[str, list[float]]:
     """Trains and writes the model's folder ``out``; the loss of every step. Checkpoints lie in ``work``.
 
-    ``steps`` says how many each of the four stages takes.
+    ``steps`` says how many each of the six stages takes.
     """
     import torch
 
@@ -37,11 +41,13 @@ def make(album: Album, work: Path, out: Path, *, steps: Mapping[str, int], seed:
         SEES: SightTask(model, album),
         READS: TalkTask(model, tokenizer, album, READING),
         TALKS: TalkTask(model, tokenizer, album, TALKING),
+        APPLIES: TalkTask(model, tokenizer, album, APPLYING),
         LOOKS: TalkTask(model, tokenizer, album, LOOKING),
+        AGAIN: TalkTask(model, tokenizer, album, LOOKING_AGAIN),
     }
     crew = Crew(tasks, helped=True)
     losses = {}
-    for name, rate in ((SEES, 1e-3), (READS, 1.5e-3), (TALKS, 1.5e-3), (LOOKS, 1.2e-3)):
+    for name, rate in RATES.items():
         schedule = Schedule(steps[name], rate)
         kept = work / f"{name}.pt"
         losses[name] = train(crew, name, schedule, seed=seed, checkpoint=kept, tell=partial(print, flush=True))

@@ -300,3 +300,16 @@ SUBTASKS: Final[Mapping[str, Callable[[Dice, Album], Asked]]] = {
 def relation(dice: Dice, album: Album, own: float) -> Talk:
     """A question of any subtask."""
     return SUBTASKS[dice.pick(tuple(SUBTASKS))](dice, album).talk(dice, album, own)
+
+
+def relation_apart(dice: Dice, album: Album, own: float) -> Talk:
+    """The same where mostly not the same is to be seen in both pictures, or the second is said to be as the first."""
+    while True:
+        asked = SUBTASKS[dice.pick(tuple(SUBTASKS))](dice, album)
+        if asked.said[0] != asked.said[1] or dice.chance(0.3):
+            return asked.talk(dice, album, own)
+
+
+def told_relation(dice: Dice, album: Album, own: float) -> Talk:
+    """The same in words alone: what follows from what is seen, and which letter it has."""
+    return SUBTASKS[dice.pick(tuple(SUBTASKS))](dice, album).talk(dice, album, own, blind=True)
