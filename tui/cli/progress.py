@@ -15,7 +15,7 @@ from tui.counting import counted, duration
 from tui.inert import one_line
 
 if TYPE_CHECKING:
-    from core.engine import Totals
+    from core.totals import Totals
 
 REDRAW_S = 0.1
 LINE_EVERY_S = 30.0
