@@ -10,7 +10,7 @@ from textual import work
 
 from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention, rearranged
-from core.records import Turn
+from core.records import Step, Turn
 from sessions.drafts import Place
 from tui.inert import one_line
 from tui.key_names import key
@@ -284,14 +284,16 @@ class ForkDialogs(NotebookDialogs):
 
     # -- parts
 
+    def unread_costs(self) -> list[Step]:
+        """Of the steps up to the cursor those of which nobody knows what they took; none while one is asked."""
+        stepping, look = self.stepping, self.stepping.look()
+        return stepping.costs.unread(look.trajectory.steps[: look.index + 1]) if stepping.running is None else []
+
     @work(name="costs", group="costs", exclusive=True)
     async def read_costs(self) -> None:
-        """Read what the steps up to the cursor took, and draw it."""
-        stepping, look = self.stepping, self.stepping.look()
-        steps = stepping.costs.unread(look.trajectory.steps[: look.index + 1])
-        if steps and stepping.running is None:
-            await stepping.costs.read(steps)
-            stepping.on_change()
+        """Read what they took, and draw it."""
+        await self.stepping.costs.read(self.unread_costs())
+        self.stepping.on_change()
 
     def _busy(self) -> bool:
         running = self.stepping.running
