@@ -24,6 +24,7 @@ from tui.screens.sweep import SweepScreen
 from tui.state import sweeping
 from tui.state.form import Filling
 from tui.state.menu import Entry, ahead, entries
+from tui.state.own_ways import on_screen
 from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ForkDialogs(NotebookDialogs):
         try:
             rearranged(turn, order)
         except UsageError as error:
-            self._tell(str(error))
+            self._tell(on_screen(error))
             return
         self._run(lambda: stepping.intervene(Intervention(turn.step, "pictures", text=order)))
 
@@ -127,7 +128,7 @@ class ForkDialogs(NotebookDialogs):
         try:
             respondent = await asyncio.to_thread(crew.get, name)
         except PhoropterError as error:
-            self._tell(str(error))
+            self._tell(on_screen(error))
             return
         self._run(lambda: stepping.ask_other(respondent))
 
@@ -278,7 +279,7 @@ class ForkDialogs(NotebookDialogs):
             try:
                 await bench.begin_sweep(made)
             except PhoropterError as error:
-                self._tell(str(error))
+                self._tell(on_screen(error))
             else:
                 self._tell(f"{spec} and its sham have begun; {key('run.batches')} shows them")
 

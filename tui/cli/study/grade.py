@@ -82,15 +82,14 @@ def grade(
         offered = offer(opened, found, author, seed=seed, settles=adjudicate)
         if not terminal:
             raise UsageError("grading needs a terminal", remedy="--table shows how far it is without one")
-        from core.config import glance
         from tui.grading.app import GradingApp
         from tui.grading.cases import Cases
         from tui.grading.state import Way
         from tui.grounded import run_in_terminal
         from tui.imaging import decide
-        from tui.manners import manners
+        from tui.manners import manners_of
 
-        asked = manners(glance(given(context, "config", config)))
+        asked = manners_of(given(context, "config", config))
         imaging = decide(asked.images, option=given(context, "images", images or None) or "")
         way = Way(offered)
         app = GradingApp(opened, Cases(opened, runs), way, imaging, theme=asked.theme)
