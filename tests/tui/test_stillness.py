@@ -122,9 +122,7 @@ async def test_keys_stir_and_a_mouse_that_only_moves_does_not() -> None:
         assert seen._stirred == 7.0
 
 
-async def test_news_wait_for_the_keyboard_and_none_gets_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_news_wait_for_the_keyboard_and_none_gets_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     request = Request("voila:ND", data=a_file(tmp_path), pictures="drawn", respondent="noisy:0.3")
     with Store.open(tmp_path / "store.db") as store:
         made = await opened(store, await run_on(store, request, limit=1))

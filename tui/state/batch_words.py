@@ -14,6 +14,7 @@ from sessions.judging import Judging
 from tui.counting import counted, duration, more_than
 from tui.inert import one_line
 from tui.key_names import key
+from tui.state.own_ways import on_screen
 
 SIGNS: Final = {
     State.RUNNING: "▶",
