@@ -17,7 +17,9 @@ from tui.actions import Action
 from tui.counting import counted
 from tui.scopes import DIALOG, LINES, SCOPES, TWINS, TYPED_INTO
 
-FORMS: Final = "A key is a character (n, ?) or a name (space, f5), alone or after ctrl+ or alt+; a name also after shift+"
+FORMS: Final = (
+    "A key is a character (n, ?) or a name (space, f5), alone or after ctrl+ or alt+; a name after shift+ too"
+)
 MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "hyper", "meta")
 _SHOWN: Final = {"pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "delete": "Del", "backspace": "⌫"}
 _LONG: Final = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
