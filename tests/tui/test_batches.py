@@ -101,7 +101,7 @@ async def test_a_judge_is_named_judges_beside_the_batch_and_what_it_says_is_show
     with bench_on(path, limit=2) as bench:
         async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
             await press(pilot, "B", "n", "tab", "tab", *"nobody-there", "enter")
-            await until(lambda: "judge nobody-there: " in notices(pilot))
+            await until(lambda: "nobody-there" in notices(pilot))
             assert not bench.batches
             await press(pilot, "n", *["tab"] * 4, *"batch", "enter")
             await until(lambda: "via batch: noisy:0.6 is behind no server" in notices(pilot))
