@@ -94,7 +94,7 @@ def refuse_while_out(store: Store, run: Run) -> None:
         raise UsageError(
             "requests of this run are out in a batch of the server's, and would be paid for twice",
             where=run.name,
-            remedy="Collect them first: through batches again, here or with --via batch",
+            remedy="Collect them first: through batches again, with --via batch",
         )
 
 

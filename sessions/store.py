@@ -24,6 +24,9 @@ from sessions.writer import Writer
 T = TypeVar("T")
 
 BUSY_MS: Final = 30_000
+RUN_FIRST: Final = "Run something first"
+SIT_FIRST: Final = "Let somebody sit first (phoropter study sit FILE)"
+"""What makes a store: for commands about runs, and for those about a study."""
 HEADER: Final = b"SQLite format 3\0"
 
 
@@ -64,20 +67,22 @@ class Store:
         read_only: bool = False,
         mounts: str | None = None,
         schema: Sequence[tuple[str, Migration]] = MIGRATIONS,
+        first: str = RUN_FIRST,
     ) -> Store:
         """The store at ``path`` (the default place without one), made where there is none and ``create`` allows.
 
         An older one is migrated, after a backup beside it. Raises StoreError for what is no store of ours, a
         newer one, a folder, a network file system, or missing permission; nothing is changed then. ``mounts``
-        and ``schema`` stand in for the system's mount table and the released migrations in tests.
+        and ``schema`` stand in for the system's mount table and the released migrations in tests. ``first`` is what
+        makes a store, told where there is none or nothing in it.
         """
         path = (default_path() if path is None else path).expanduser().absolute()
-        _refuse_unusable(path, mounts, create=create and not read_only)
+        _refuse_unusable(path, mounts, create=create and not read_only, first=first)
         store = cls(path, read_only=read_only)
         try:
             if not read_only:
                 _create_private(path)
-            store._check_schema(schema)
+            store._check_schema(schema, first)
         except sqlite3.Error as error:
             store.close()
             raise _unreadable(path, error) from error
@@ -159,7 +164,7 @@ class Store:
 
     # -- schema
 
-    def _check_schema(self, schema: Sequence[tuple[str, Migration]]) -> None:
+    def _check_schema(self, schema: Sequence[tuple[str, Migration]], first: str) -> None:
         """Refuse what is not ours or newer; migrate what is older, under a lock that other openers wait for."""
         wanted = len(schema)
         found = self._version(wanted)
@@ -169,7 +174,7 @@ class Store:
             raise StoreError(
                 "there is nothing in this file yet",
                 where=str(self.path),
-                remedy="Run something first, or name another file with --store",
+                remedy=f"{first}, or name another file with --store",
             )
         if self.read_only:
             raise OlderStoreError(
@@ -260,7 +265,7 @@ def _now() -> str:
     return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f"{time.time_ns() // 1000 % 1_000_000:06d}Z"
 
 
-def _refuse_unusable(path: Path, mounts: str | None, *, create: bool) -> None:
+def _refuse_unusable(path: Path, mounts: str | None, *, create: bool, first: str) -> None:
     """Everything that can be said without opening the file; it is only ever read here."""
     where = str(path)
     elsewhere = "Name another file with --store"
@@ -277,8 +282,9 @@ def _refuse_unusable(path: Path, mounts: str | None, *, create: bool) -> None:
         if create and path.parent.exists() and not path.parent.is_dir():
             raise StoreError(f"{path.parent} is not a folder", where=where, remedy=elsewhere) from None
         if not create:
-            raise StoreError("there is no store here", where=where, remedy="Run something first, or name "
-                             "another file with --store") from None  # fmt: skip
+            raise StoreError(
+                "there is no store here", where=where, remedy=f"{first}, or name another file with --store"
+            ) from None
         return
     except PermissionError as error:
         raise _forbidden(path, error) from error
