@@ -70,8 +70,8 @@ def cost(command: list[str], home: Path) -> Cost:
 
 @cache
 def _compile() -> None:
-    """As pip does when it installs: a command that compiles our modules first takes 0.4 s longer, and does so each time
-    where the environment lets it keep nothing of that."""
+    """As pip does when it installs: a command that compiles our modules first takes 0.4 s longer, each time where the
+    environment lets it keep nothing of that."""
     for room in ("assets", "core", "sessions", "tui"):
         compileall.compile_dir(ROOT / room, quiet=2)
 
