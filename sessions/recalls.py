@@ -86,7 +86,9 @@ class Recalls:
         asked: set[_Key] = set()
         for start in range(0, len(keys), _AT_ONCE):
             some = keys[start : start + _AT_ONCE]
-            values = [value for number, key in enumerate(some) for value in (number, *key)]
+            values: list[str | bytes | int | None] = [
+                value for number, key in enumerate(some) for value in (number, *key)
+            ]
             size = 1 << (len(some) - 1).bit_length()  # few statements, all of them kept ready
             values += [None] * (3 * (size - len(some)))
             (found,) = self._replay().db.execute(_which(size), values).fetchone()
