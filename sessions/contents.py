@@ -45,7 +45,8 @@ _COMPARED: Final = (
     (
         "trajectories",
         "trajectories failed and do not say where or why, or say so and did not fail",
-        f"SELECT id FROM trajectories WHERE (progress = {_FAILED}) <> (reason IS NOT NULL OR failed_step IS NOT NULL)",
+        f"SELECT id FROM trajectories WHERE (progress = {_FAILED})"
+        " <> (reason IS NOT NULL OR failed_step IS NOT NULL)",
     ),
     (
         "trajectories",

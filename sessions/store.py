@@ -161,8 +161,8 @@ class Store:
     # -- schema
 
     def _check_schema(self, schema: Sequence[tuple[str, Migration]], *, create: bool) -> None:
-        """Refuse what is not ours or newer, and what is empty unless we may ``create``; migrate what is older, under a
-        lock that other openers wait for."""
+        """Refuse what is not ours or newer, and what is empty unless we may ``create``; migrate what is older, under
+        a lock that other openers wait for."""
         wanted = len(schema)
         found = self._version(wanted)
         if found == wanted:

@@ -58,8 +58,9 @@ def take_results(
 ) -> Taken:
     """Replay a file's replies into a run of the store. The same file a second time resumes that run and adds nothing.
 
-    ``ready`` is what :func:`ready_results` gave before there was a store. Raises UsageError where no reply matches an item of the data, where the protocol has steps that the file cannot
-    hold, and for a judge with a grader's name; DataError for bad data.
+    ``ready`` is what :func:`ready_results` gave before there was a store. Raises UsageError where no reply matches an
+    item of the data, where the protocol has steps that the file cannot hold, and for a judge with a grader's name;
+    DataError for bad data.
     """
     for verdicts in judged:
         if is_grader(store.reader(), verdicts.judge):

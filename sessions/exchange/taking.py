@@ -49,8 +49,8 @@ class Taken(NamedTuple):
 
 @contextmanager
 def read_lines(path: Path) -> Iterator[Taken]:
-    """A file of ``phoropter export jsonl``, for as long. Raises UsageError that names the line where the file is torn,
-    foreign, newer than this program, or says what no store can hold; no store needs to be there by then."""
+    """A file of ``phoropter export jsonl``, for as long; no store needs to be there by then. Raises UsageError that
+    names the line where the file is torn, foreign, newer than this program, or says what no store can hold."""
     with tempfile.TemporaryDirectory(prefix="phoropter-") as folder:
         copy = Path(folder) / "import.db"
         copy.touch(0o600)

@@ -31,6 +31,8 @@ ORDER: Final = (
 ``bench_NAME.py`` here, whose ``main`` prints its figures through :mod:`tests.performance.figures`."""
 LIMIT_MIN: Final = 20.0
 PLACE: Final = ROOT / "build" / "perf"
+PART: tuple[str, ...] = ("-m", "tests.performance")
+"""What the interpreter is started with for a part."""
 
 
 def main() -> int:
@@ -78,7 +80,7 @@ def _run(name: str, limit_s: float) -> str:
     """One part in a process of its own, and its figures into the ledger; why it broke, "" where it did not."""
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "figures.jsonl"
-        command = [sys.executable, "-m", "tests.performance", "--part", name, "--out", str(kept)]
+        command = [sys.executable, *PART, "--part", name, "--out", str(kept)]
         process = subprocess.Popen(command, start_new_session=True)
         try:
             status = process.wait(limit_s)

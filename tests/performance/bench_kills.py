@@ -69,7 +69,7 @@ def on_ray(ground: Ground) -> Any:
 
 @contextmanager
 def cluster() -> Iterator[dict[str, Kind]]:
-    """What is killed of Ray, over a cluster in a process of its own: here its threads would be in the way of forks."""
+    """What is killed of Ray, over a cluster in a process of its own: its threads would be in the way of forks."""
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     with subprocess.Popen(
         [sys.executable, "-c", CLUSTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
@@ -111,12 +111,14 @@ def main() -> int:
     load()
     with kinds() as known, ExitStack() as held, tempfile.TemporaryDirectory() as folder:
         all_kinds = {name: kind for name, kind in known.items() if not given[2:] or name in given[2:]}
+        over_ray: dict[str, Kind] = {}
         share_of = shares(kills, list(all_kinds))
         for index, (name, kind) in enumerate(all_kinds.items()):
-            if kind is on_ray:
-                all_kinds |= held.enter_context(cluster())
-                kind = all_kinds[name]
-            found = killing.kill(kind, Path(folder), share_of[name], seed + index, each_store=EACH_STORE)
+            if kind is on_ray and not over_ray:
+                over_ray |= held.enter_context(cluster())
+            found = killing.kill(
+                over_ray.get(name, kind), Path(folder), share_of[name], seed + index, each_store=EACH_STORE
+            )
             print(told(name, found), flush=True)
             for line in (*found.unsound, *found.differs):
                 print(f"  {line}")
