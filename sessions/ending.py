@@ -9,6 +9,7 @@ from typing import Final
 from core.benchmarks import registry
 from core.benchmarks.base import ProtocolLike
 from core.errors import PhoropterError
+from core.prompts import prompts_for
 from core.records import Progress
 from core.tally import REASKED
 from sessions import encoding
@@ -53,7 +54,7 @@ def _protocol(config: RunConfig) -> ProtocolLike | None:
         benchmark = registry.get(config.benchmark)
         if benchmark.pipeline:
             return None
-        return benchmark.protocols[config.protocol](config.subset, config.options, {})
+        return benchmark.protocols[config.protocol](config.subset, config.options, prompts_for(benchmark.name, None))
     except (PhoropterError, KeyError):
         return None
 
