@@ -1,4 +1,4 @@
-"""Commands that only read make no file and change none; a text that is empty and an ending nobody knows are refused."""
+"""Commands that only read make no file and change none; empty texts and endings that nobody knows are refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 READING = (
     ("report",),
-    ("report", "--format", "html", "--failing", "1"),
     ("runs",),
     ("show", "1"),
     ("compare", "voila-WD-l2m-oracle", "voila-WD-l2m-noisy-0.8"),

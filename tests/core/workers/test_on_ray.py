@@ -17,7 +17,6 @@ from core.errors import UsageError
 from core.workers import on_ray
 from core.workers.on_ray import Cluster, _reach
 
-
 HTTP_2 = b"\0\0\6\4\0\0\0\0\0\0\4\0\0\0\0"
 
 
