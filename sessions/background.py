@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from core.engine import Engine, Plan, Totals
+from core.engine import Engine
 from core.errors import PhoropterError, UsageError
 from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
 from core.judging.judge import Judge
+from core.plan import Plan
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, refuse_unpriced
+from core.totals import Totals
 from sessions.batches import anything_out
 from sessions.journal import StoreJournal
 from sessions.judging import Judging

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from core.records import Json, Progress, digest
 from core.respondents.batch_book import Standing
 from sessions import encoding
-from sessions.sweep import used_pictures
 
 
 class Wrong(NamedTuple):
@@ -121,12 +120,6 @@ def altered(db: sqlite3.Connection) -> Iterator[Wrong]:
     torn = tuple(row for row, request, reply, texts in rows if not unpacks(request, reply, texts, known))
     if torn:
         yield Wrong("calls", "requests or replies cannot be read any more", torn)
-
-
-def not_kept(db: sqlite3.Connection) -> set[str]:
-    """Pictures that were sent or made, and whose bytes are not in the store."""
-    kept = {encoding.from_text(hash_) for (hash_,) in db.execute("SELECT hash FROM pictures")}
-    return used_pictures(db) - kept
 
 
 def unpacks(request: bytes | None, reply: bytes | None, texts: str | None, known: set[int] | None = None) -> bool:

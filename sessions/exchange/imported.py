@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from core.config import Config
-from core.engine import Totals
 from core.errors import DataError, UsageError
 from core.foreign.matching import Matched, match
 from core.foreign.replies import IMPORTED, Judged, Results, Verdicts
@@ -19,6 +18,7 @@ from core.pictures import Pictures
 from core.planning import Prepared, Request, load, make_plan, mends, protocol_name
 from core.records import EMPTY, JUDGING, Call, Parse, Score, digest
 from core.selection import Filter, Selection
+from core.totals import Totals
 from core.version import own_version
 from sessions import encoding, ledger
 from sessions.grading import is_grader

@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 
 from core.config import load_config
-from core.engine import Totals
 from core.planning import Request, prepare
 from core.records import Answer, Call, Origin, Progress, SentPicture, Trajectory, Usage
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
+from core.totals import Totals
 from sessions import reading
 from sessions.doctor import examine
 from sessions.journal import StoreJournal

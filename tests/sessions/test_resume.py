@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from core.config import Config
-from core.engine import Totals
 from core.errors import CallError
 from core.planning import Request, prepare
 from core.records import Answer
 from core.respondents.base import OnDelta
 from core.respondents.base import Request as Asking
+from core.totals import Totals
 from sessions.opening import open_prepared
 from sessions.store import Store
 from tests.voila_data import small_voila_file

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
-from core.engine import Plan
 from core.errors import StoreError
 from core.packs import pack, packs_of
+from core.plan import Plan
 from core.planning import Request, prepare
 from core.records import named
 from sessions.left import LeftAt
