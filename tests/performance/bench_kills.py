@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import secrets
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from core.workers.on_ray import TOKENS
 from tests import killing
 from tests.end_to_end.commands import ROOT
 from tests.end_to_end.forking import load
@@ -37,10 +37,10 @@ RAY_DRIVER: Final = "Ray's driver"
 WEIGHTS: Final = {RAY_ACTOR: 0.1, RAY_DRIVER: 0.1}
 """Against 1 for the others: a driver needs seconds to find its cluster."""
 CLUSTER: Final = """
-import sys
+import os, sys
 from core.workers.on_ray import Cluster
 held = Cluster(cpus=2)
-print(held.ray.get_runtime_context().gcs_address, flush=True)
+print(held.ray.get_runtime_context().gcs_address, os.environ["RAY_AUTH_TOKEN"], flush=True)
 sys.stdin.read()
 held.close()
 """
@@ -70,13 +70,13 @@ def on_ray(ground: Ground) -> Any:
 @contextmanager
 def cluster() -> Iterator[dict[str, Kind]]:
     """What is killed of Ray, over a cluster in a process of its own: its threads would be in the way of forks."""
-    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     with subprocess.Popen(
         [sys.executable, "-c", CLUSTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        on = f"ray:{process.stdout.readline().strip()}"
+        address, os.environ[TOKENS[0]] = process.stdout.readline().split()
+        on = f"ray:{address}"
         try:
             yield {
                 RAY_ACTOR: partial(killing.workers, items=ITEMS, on=on, named="ray::Actor", below=process.pid),
