@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from core.records import Json, digest
+from core.records import Json, Progress, digest
 from core.respondents.batch_book import Standing
 from sessions import encoding
 
@@ -23,6 +23,7 @@ class Wrong(NamedTuple):
 
 
 _ORIGINS, _STATUSES = len(encoding.ORIGINS), len(encoding.STATUSES)
+_FAILED: Final = encoding.PROGRESS_CODE[Progress.FAILED]
 _PARSES, _PROGRESSES = len(encoding.PARSES), len(encoding.PROGRESSES)
 
 # table, sentence after the count, query for the rows
@@ -39,6 +40,12 @@ _COMPARED: Final = (
         "trajectories",
         "trajectories have a code that means nothing",
         f"SELECT id FROM trajectories WHERE progress NOT BETWEEN 0 AND {_PROGRESSES - 1}",
+    ),
+    (
+        "trajectories",
+        "trajectories failed and do not say where or why, or say so and did not fail",
+        f"SELECT id FROM trajectories WHERE (progress = {_FAILED})"
+        " <> (reason IS NOT NULL OR failed_step IS NOT NULL)",
     ),
     (
         "trajectories",

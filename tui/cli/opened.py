@@ -57,7 +57,8 @@ class Opened:
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
         path = chosen_store(self._path, settings)
-        if not self._run and not (path or default_path()).exists():
+        place = path or default_path()
+        if not self._run and not (place.exists() and (place.is_dir() or place.stat().st_size)):
             return None
         store = self._opened(path)
         found = None if self._run else runs(store)

@@ -104,7 +104,8 @@ def run_batch(
     with ExitStack() as held:
         written = held.enter_context(closing(_log_at(log))) if log is not None else None
         held.enter_context(on.connected())
-        opened = held.enter_context(Store.open(chosen_store(store, settings)))
+        based = any(request.base_run for request in requests)
+        opened = held.enter_context(Store.open(chosen_store(store, settings), create=not based))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = run_one(
