@@ -23,7 +23,7 @@ test-all: $(VENV)/dev test-local
 # Tests that run models of a megabyte, made on the spot, or start Ray; nothing is downloaded but torch,
 # transformers, diffusers and ray.
 test-local: $(VENV)/local
-	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/local --numprocesses 2 --dist loadfile
 
 # What `export inspect` writes is opened by inspect-ai itself, whose sixty packages stay in an environment apart.
 test-inspect: $(INSPECT)/ready

@@ -1,150 +1,31 @@
 """The engine: asks the next turn, puts interventions in, scores, journals. One loop for run, resume and replay.
 
-The batch and the screen call the same :meth:`Engine.advance`.
+The batch and the screen call the same :meth:`Engine.advance`; what the screen alone does is in ``core.forking``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from core.benchmarks.base import Benchmark, ProtocolLike
 from core.errors import BudgetError, CallError, PictureError, UsageError
 from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone, Waiting
 from core.executors import Base, Elsewhere, Executor, InProcess, Job
-from core.interventions import ORIGINS, Intervention, as_asked, as_changed, changed_answer, join_lanes, refuse_words
+from core.interventions import ORIGINS, Intervention, as_asked, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
+from core.plan import Plan
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
-from core.respondents.base import Exchange, OnDelta, PictureMaker, PostponedError, Recall, Request, Respondent
+from core.respondents.base import Exchange, OnDelta, PostponedError, Recall, Request, Respondent
 from core.respondents.images.drawing import draw
-from core.scoring import Scorer
-from core.tally import REASKED
+from core.totals import Totals
 
 T = TypeVar("T")
 _Store: TypeAlias = Callable[[Trajectory, Step], Awaitable[T]]
-
-
-_MOST_STEPS = 1000
-"""More than any protocol asks."""
-
-
-_MOST_REASONS = 1000
-"""A server that names each request in its errors gives every failure a reason of its own."""
-OTHER_REASONS = "other reasons"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a run asks of whom. ``respondents_at`` sends single steps to somebody else, numbered ones by their common
-    name (``describe`` for ``describe.1``, ``describe.2``)."""
-
-    benchmark: Benchmark
-    protocol: ProtocolLike
-    respondent: Respondent
-    scorers: tuple[Scorer, ...]
-    respondents_at: Mapping[str, Respondent] = field(default_factory=dict)
-    interventions: tuple[Intervention, ...] = ()
-    repeats: int = 1
-    seed: int = 0
-
-    def respondent_for(self, step: str) -> Respondent:
-        """Who is asked a step; one asked again goes to whoever was asked first."""
-        common = step.partition(".")[0]
-        return self.respondents_at.get(step.removesuffix(REASKED)) or self.respondents_at.get(common, self.respondent)
-
-    @property
-    def respondents(self) -> tuple[Respondent, ...]:
-        """Everybody who may be asked, the one of the plan first."""
-        return (self.respondent, *self.respondents_at.values())
-
-    @property
-    def looks(self) -> bool:
-        """Whether anybody needs the pictures."""
-        return any(respondent.looks for respondent in self.respondents)
-
-    def rest_if_right(self, item: Item, steps: Sequence[Step]) -> tuple[str, ...]:
-        """Names of the steps still to be asked after these, if every further answer is the gold one."""
-        known, names = tuple(steps), list[str]()
-        while (turn := self.protocol.next_turn(item, known)) is not None and len(names) < _MOST_STEPS:
-            choice = self.protocol.choice(item, turn, self.benchmark.score(item, turn, turn.gold_text))
-            known = (*known, Step(turn, Answer(turn.gold_text), (), Origin.GOLD, choice))
-            names.append(turn.step)
-        return tuple(names)
-
-    def check(self) -> None:
-        """Raises UsageError for a step that asks for a picture of a respondent that cannot make one, or for words of
-        one that makes nothing else, and for an intervention that no picture can take."""
-        for step in self.protocol.steps:
-            asked = self.respondent_for(step)
-            if step in self.protocol.draws and not asked.draws:
-                raise UsageError(
-                    f"{asked.name} cannot make pictures, which step {step} asks for",
-                    remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
-                )
-            if step not in self.protocol.draws and isinstance(asked, PictureMaker):
-                raise UsageError(
-                    f"{asked.name} makes pictures and nothing else, and step {step} asks for words",
-                    remedy=self._where_pictures_go(asked.name),
-                )
-        for intervention in self.interventions:
-            if intervention.step in self.protocol.draws:
-                refuse_words(intervention)
-
-    def _where_pictures_go(self, name: str) -> str:
-        if self.protocol.draws:
-            return f"Send it in for that step alone: --respondent-at {self.protocol.draws[0]}={name}"
-        return "This protocol asks for no picture: VOILA's does with --set generate=yes"
-
-
-@dataclass(slots=True)
-class Totals:
-    """Counts of one run of the engine. ``before`` were done already, ``recalled`` answers needed no call; tokens and
-    cost are of what was asked here alone."""
-
-    before: int = 0
-    finished: int = 0
-    failed: int = 0
-    steps: int = 0
-    recalled: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float | None = None
-    reasons: Counter[str] = field(default_factory=Counter)
-    first: dict[str, str] = field(default_factory=dict)
-    """An item and step for each reason: the first that failed so."""
-    started: float = field(default_factory=time.monotonic)
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-    def count(self, event: Event) -> None:
-        """Add one event."""
-        match event:
-            case StepDone():
-                self.steps += 1
-            case TrajectoryDone():
-                self.finished += 1
-            case Failed(trajectory=trajectory, step=step, reason=reason):
-                self.failed += 1
-                if reason not in self.reasons and len(self.reasons) >= _MOST_REASONS:
-                    reason = OTHER_REASONS
-                self.reasons[reason] += 1
-                self.first.setdefault(reason, f"{trajectory.item.id} at {step}")
-            case Spared():
-                self.recalled += 1
-            case Spent(usage=usage):
-                self.prompt_tokens += usage.prompt_tokens
-                self.completion_tokens += usage.completion_tokens
-                if usage.cost is not None:
-                    self.cost = (self.cost or 0.0) + usage.cost
 
 
 SHAM_REPEATS = 1_000_000
@@ -304,51 +185,7 @@ class Engine:
         asking = self._request(trajectory, turn, trajectory.repeat)
         return await self.plan.respondent_for(turn.step).preview(asking)
 
-    # -- forks: what the screen does with one key
-
-    async def intervene(self, trajectory: Trajectory, index: int, intervention: Intervention) -> Trajectory:
-        """Fork before step ``index`` and put the intervention in there; the old path stays as it is.
-
-        Where the step has been answered already, that answer is the one changed; nobody is asked for it again. A
-        prompt and an order of pictures are those of the protocol's own turn, whatever was changed of it before.
-        """
-        turn = self._turn_at(trajectory, index, plain=intervention.asks)
-        asked = trajectory.steps[index] if index < len(trajectory.steps) else None
-        forked = await self.journal.fork(trajectory, index)
-        if asked is not None and not intervention.asks:
-            forked = replace(forked, lane=as_changed(forked.lane, asked))
-        return await self._on_fork(forked, turn, self._intervened(forked, turn, intervention, asked))
-
-    async def ask_again(self, trajectory: Trajectory, index: int, repeat: int) -> Trajectory:
-        """Fork before step ``index`` and ask the same turn again as that repeat."""
-        forked = await self.journal.fork(trajectory, index)
-        turn = trajectory.steps[index].turn
-        lane = join_lanes(as_changed(forked.lane, trajectory.steps[index]), f"{turn.step}=again")
-        return await self._on_fork(forked, turn, self._ask(forked, turn, lane, repeat, self._add, anew=True))
-
-    async def ask_other(self, trajectory: Trajectory, index: int, respondent: Respondent) -> Trajectory:
-        """Fork before step ``index`` and send that one turn to somebody else.
-
-        Raises UsageError where that one cannot answer with what the turn asks for.
-        """
-        turn = self._turn_at(trajectory, index)
-        if turn.makes == "picture" and not respondent.draws:
-            raise UsageError(f"{respondent.name} cannot make pictures, which {turn.step} asks for")
-        if turn.makes == "text" and isinstance(respondent, PictureMaker):
-            raise UsageError(f"{respondent.name} makes pictures and nothing else, and {turn.step} asks for words")
-        forked = await self.journal.fork(trajectory, index)
-        before = as_changed(forked.lane, trajectory.steps[index]) if index < len(trajectory.steps) else forked.lane
-        lane = join_lanes(before, f"{turn.step}=@{respondent.name}")
-        asking = self._ask(forked, turn, lane, trajectory.repeat, self._add, respondent=respondent)
-        return await self._on_fork(forked, turn, asking)
-
     # -- parts
-
-    async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Trajectory]) -> Trajectory:
-        try:
-            return await asking
-        except (CallError, PictureError) as error:
-            return await self._failed(forked, turn.step, error)
 
     def _lane_of(self, trajectory: Trajectory, turn: Turn) -> str:
         """The lane of the next step: another respondent sent in for a scored step is an intervention like any."""
@@ -356,17 +193,6 @@ class Engine:
         if other is self.plan.respondent or turn.shared or self.plan.benchmark.pipeline:
             return trajectory.lane
         return join_lanes(trajectory.lane, f"{turn.step}=@{other.name}")
-
-    def _turn_at(self, trajectory: Trajectory, index: int, *, plain: bool = False) -> Turn:
-        """As it was asked, or (``plain``) as the protocol asks it."""
-        if plain and (asked := self.plan.protocol.next_turn(trajectory.item, trajectory.steps[:index])) is not None:
-            return asked
-        if index < len(trajectory.steps):
-            return trajectory.steps[index].turn
-        turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
-        if turn is None or index > len(trajectory.steps):
-            raise UsageError("there is no step to intervene at", where=trajectory.item.id)
-        return turn
 
     async def _from_base(self, trajectory: Trajectory) -> tuple[Trajectory, Step | None]:
         """With the steps taken over, and that run's own answer to the turn of the first intervention."""

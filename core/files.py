@@ -33,6 +33,8 @@ def user_path(text: str | Path, where: str = "") -> Path:
     name = str(text)
     shown = where or name
     shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+    if not name:
+        raise UsageError("a path cannot be empty", where=shown or "''", remedy="Leave it out, or name one")
     if "\0" in name:
         raise UsageError("a path cannot hold a NUL", where=shown)
     try:

@@ -10,11 +10,11 @@ from pathlib import Path
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark, Dataset, LoadOptions, Partial, ProtocolLike
 from core.config import Config
-from core.engine import Plan
 from core.errors import DataError, Problem, UsageError
 from core.interventions import Intervention, as_asked, as_sham, parse
 from core.packs import pack
 from core.pictures import Drawer, Pictures
+from core.plan import Plan
 from core.prompts import prompt_hashes, prompts_for
 from core.records import Answer, Item, Json, Origin, Step
 from core.respondents import registry as respondents

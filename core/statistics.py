@@ -171,7 +171,8 @@ def _exact(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | Non
         one[(right - least) % length] += count / total
     found = numpy.fft.irfft(numpy.fft.rfft(one) ** total, length)
     first = 0 if longest <= length else int(mean * total) - length // 2
-    passed = numpy.cumsum(numpy.roll(found, -first))[: min(longest, length)]
+    first_of = first % length
+    passed = numpy.cumsum(numpy.concatenate((found[first_of:], found[:first_of])))[: min(longest, length)]
     low, high = (first + int(numpy.searchsorted(passed, tail)) for tail in TAILS)
     scale = size * total * parts
     return Interval((low + least * total) / scale, (high + least * total) / scale, "bootstrap over clusters")

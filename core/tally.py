@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from math import fsum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -89,7 +90,10 @@ class Cell:
 
     def to_json(self) -> dict[str, Json]:
         """Flat, under the names of the contract."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return dict(zip(self.__slots__, _VALUES(self), strict=True))
+
+
+_VALUES: Final = attrgetter(*Cell.__slots__)
 
 
 @dataclass(slots=True)
@@ -420,8 +424,9 @@ def filled(
         "accuracy_strict": total.right / strict_n if strict_n else None,
         "scorer": "",
         "accuracy_answered": total.answered,
+        **about,
     }
-    return Cell(**{**fields, **about})
+    return Cell(**fields)
 
 
 def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str = ALL) -> Iterator[CountRow]:

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from core.engine import Engine, Plan, Totals
+from core.engine import Engine
 from core.errors import PhoropterError, UsageError
 from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
 from core.judging.judge import Judge
+from core.plan import Plan
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, refuse_unpriced
+from core.totals import Totals
 from sessions.batches import anything_out
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
@@ -92,7 +94,7 @@ def refuse_while_out(store: Store, run: Run) -> None:
         raise UsageError(
             "requests of this run are out in a batch of the server's, and would be paid for twice",
             where=run.name,
-            remedy="Collect them first: through batches again, here or with --via batch",
+            remedy="Collect them first: through batches again, with --via batch",
         )
 
 

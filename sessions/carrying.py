@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from core.batching import Heard, Waits, run_batches
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.errors import UsageError
 from core.events import Listener
+from core.plan import Plan
 from core.records import Item
 from core.respondents.base import Respondent
 from core.respondents.batched import Batched, Mode, has_batches

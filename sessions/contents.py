@@ -9,10 +9,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from core.records import Json, digest
+from core.records import Json, Progress, digest
 from core.respondents.batch_book import Standing
 from sessions import encoding
-from sessions.sweep import used_pictures
 
 
 class Wrong(NamedTuple):
@@ -24,6 +23,7 @@ class Wrong(NamedTuple):
 
 
 _ORIGINS, _STATUSES = len(encoding.ORIGINS), len(encoding.STATUSES)
+_FAILED: Final = encoding.PROGRESS_CODE[Progress.FAILED]
 _PARSES, _PROGRESSES = len(encoding.PARSES), len(encoding.PROGRESSES)
 
 # table, sentence after the count, query for the rows
@@ -40,6 +40,12 @@ _COMPARED: Final = (
         "trajectories",
         "trajectories have a code that means nothing",
         f"SELECT id FROM trajectories WHERE progress NOT BETWEEN 0 AND {_PROGRESSES - 1}",
+    ),
+    (
+        "trajectories",
+        "trajectories failed and do not say where or why, or say so and did not fail",
+        f"SELECT id FROM trajectories WHERE (progress = {_FAILED})"
+        " <> (reason IS NOT NULL OR failed_step IS NOT NULL)",
     ),
     (
         "trajectories",
@@ -114,12 +120,6 @@ def altered(db: sqlite3.Connection) -> Iterator[Wrong]:
     torn = tuple(row for row, request, reply, texts in rows if not unpacks(request, reply, texts, known))
     if torn:
         yield Wrong("calls", "requests or replies cannot be read any more", torn)
-
-
-def not_kept(db: sqlite3.Connection) -> set[str]:
-    """Pictures that were sent or made, and whose bytes are not in the store."""
-    kept = {encoding.from_text(hash_) for (hash_,) in db.execute("SELECT hash FROM pictures")}
-    return used_pictures(db) - kept
 
 
 def unpacks(request: bytes | None, reply: bytes | None, texts: str | None, known: set[int] | None = None) -> bool:

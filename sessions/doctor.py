@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import StoreError
-from sessions import filesystem, migrations, rows, write_ahead
+from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
+from sessions.schema import APPLICATION_ID
 from sessions.store import HEADER, connect, default_path
 
 __all__ = ["Examination", "Finding", "State", "examine"]
@@ -40,8 +41,8 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
         findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", RESTORE))
         return Examination(path, tuple(findings), counts)
     try:
-        if _ours(db, findings):
-            current = migrations.version_of(db) == len(migrations.MIGRATIONS)
+        if (version := _version(db, findings)) is not None:
+            current = version == len(migrations.MIGRATIONS)
             for check in (rows.integrity, rows.foreign_keys, *(_OF_CURRENT if current else ())):
                 findings += _safely(check, db)
             counts = rows.counted(db)
@@ -54,7 +55,7 @@ _CUT: Final = (
     "Copy the three files away before anything opens the store: opened, it forgets these commits. Put the log back"
     " whole, from a backup or the file system's own; else the same command as before asks again for what is gone"
 )
-_OF_CURRENT: Final = (rows.schema, rows.company, rows.agreement, rows.hashes, rows.pictures, rows.calls)
+_OF_CURRENT: Final = (rows.schema, rows.company, rows.agreement, rows.ends, rows.hashes, rows.pictures, rows.calls)
 
 
 def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite3.Connection) -> list[Finding]:
@@ -134,20 +135,29 @@ def _log(path: Path) -> Iterator[Finding]:
         yield Finding(State.OK, "log", what)
 
 
-def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
-    """The file is a store of ours, of whatever version."""
+def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
+    """Which version's tables a store of ours has; None for what is none."""
     wanted = len(migrations.MIGRATIONS)
     try:
-        if not migrations.is_ours(db):
-            findings.append(
-                Finding(State.BAD, "schema", "a database of another program", "Name another file with --store")
-            )
-            return False
-        found = migrations.version_of(db)
+        ours, found = migrations.is_ours(db), migrations.version_of(db)
+        there = shape.made_by(db) if not ours or found < wanted else found
     except sqlite3.Error as error:
         findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", RESTORE))
-        return False
-    if found == wanted:
+        return None
+    if not ours and not there:
+        findings.append(
+            Finding(State.BAD, "schema", "a database of another program", "Name another file with --store")
+        )
+        return None
+    if not ours:
+        what = "its tables are a store's, but it does not say so any more"
+        findings.append(Finding(State.BAD, "schema", what, _set("application_id", APPLICATION_ID)))
+    if there > found:
+        what = f"it says version {found}, but its tables are those of version {there}"
+        findings.append(Finding(State.BAD, "schema", what, _set("user_version", there)))
+    elif not found and not there:
+        findings.append(Finding(State.WARN, "schema", "there is nothing in it yet", "The first run fills it"))
+    elif found == wanted:
         findings.append(Finding(State.OK, "schema", f"version {found}"))
     elif found > wanted:
         what = f"version {found} of a newer Phoropter (this one's is {wanted})"
@@ -155,4 +165,8 @@ def _ours(db: sqlite3.Connection, findings: list[Finding]) -> bool:
     else:
         what = f"version {found}, this program's is {wanted}"
         findings.append(Finding(State.WARN, "schema", what, "It is migrated, after a backup, when next written to"))
-    return True
+    return there
+
+
+def _set(pragma: str, value: int) -> str:
+    return f'Copy the file away, then: sqlite3 STORE "PRAGMA {pragma} = {value}"'

@@ -10,8 +10,9 @@ from itertools import zip_longest
 from core.benchmarks import registry
 from core.planning import drawer_of, largest_side
 from core.records import Trajectory
-from sessions.browsing import outcomes
 from sessions.cells import steps_of
+from sessions.golds import PUBLISHED_GOLD
+from sessions.outcome_arrays import OutcomeReader
 from sessions.reading import trajectory
 from sessions.reopening import request_of
 from sessions.runs import Run
@@ -41,17 +42,16 @@ class Failing:
         return self.total - sum(map(len, self.shown.values()))
 
 
-def failing(store: Store, run: Run, scorer: str, most: int) -> Failing:
-    """At most ``most`` trajectories, the first ones of each step in turn. Only what is shown is read whole."""
+def failing(store: Store, run: Run, scorer: str, most: int, reader: OutcomeReader | None = None) -> Failing:
+    """At most ``most`` trajectories, the first ones of each step in turn. Only what is shown is read whole; a
+    ``reader`` reads what all runs need of the store once."""
     counts: Counter[str] = Counter()
     first: dict[str, list[int]] = {}
-    for page in outcomes(store, run, scorer):
-        for outcome in page:
-            if outcome.first_wrong:
-                counts[outcome.first_wrong] += 1
-                rows = first.setdefault(outcome.first_wrong, [])
-                if len(rows) < most:
-                    rows.append(outcome.trajectory)
+    for row, name in (reader or OutcomeReader(store, PUBLISHED_GOLD)).first_wrong(run, scorer):
+        counts[name] += 1
+        rows = first.setdefault(name, [])
+        if len(rows) < most:
+            rows.append(row)
     in_turn = [row for rows in zip_longest(*first.values()) for row in rows if row is not None][:most]
     shown: dict[str, tuple[Trajectory, ...]] = {}
     for step in first:

@@ -14,7 +14,7 @@ from core.tally import REASKED
 from sessions import encoding
 from sessions.cells import steps_of
 from sessions.paths import ScoredStep, scored_steps
-from sessions.runs import Run, runs
+from sessions.runs import Run, every_run
 from sessions.store import Store
 from sessions.tallies import names_of
 
@@ -48,7 +48,7 @@ def flips_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> 
     if not any(map(_intervened, chosen)):
         return []
     with store.snapshot():
-        known = [summary.run for summary in runs(store)]
+        known = every_run(store)
         reader = _Reader(store)
         about = [(run, _base_of(run, known), _sham_of(run, known)) for run in chosen if _intervened(run)]
         beside = {sham.id for _, _, sham in about if sham is not None}

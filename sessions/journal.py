@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from core.errors import StoreError
-from core.interventions import what_if
-from core.records import Answer, Call, Item, Origin, Progress, Recalled, SentPicture, Step, Trajectory
+from core.records import Answer, Call, Item, Origin, Progress, SentPicture, Step, Trajectory
 from sessions import encoding, ledger
 from sessions.forks import remove_fork
+from sessions.recalls import Recalls
 from sessions.replay import Replay
 from sessions.runs import Run
 from sessions.store import Store
@@ -42,13 +42,6 @@ _INSERT_SCORE: Final = (
 _INSERT_READING: Final = (
     "INSERT INTO readings (step, scorer, parsed, spans) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
-# of the steps that one call serves, the one that it was made for comes first
-_ASKED: Final = (
-    "SELECT steps.id, lanes.label, calls.id, calls.created, runs.name FROM calls JOIN steps ON steps.call = calls.id"
-    " JOIN lanes ON lanes.id = steps.lane LEFT JOIN runs ON runs.id = calls.run WHERE calls.request_hash = ?1"
-    " AND calls.repeat = ?2 AND calls.pending = 0 AND calls.error = '' AND (?3 IS NULL OR calls.run = ?3)"
-    " ORDER BY calls.id DESC, steps.id"
-)
 # only from where the caller stood: a head that another process moved on is left there
 _MOVE_HEAD: Final = (
     "UPDATE trajectories SET head = ?, lane = ?, progress = ?, reason = NULL, failed_step = NULL, updated = ?"
@@ -70,9 +63,9 @@ class StoreJournal:
         self.run = run
         self.base = base
         self._full = full
-        self._anew_in = run.id if run.asks_anew else None
         self._words = store.vocabulary
         self._replays: dict[int, Replay] = {}  # by thread: each has its connection
+        self._recalls = Recalls(self._replay, run.id if run.asks_anew else None)
         self._main = _Mains(store, run.id)
         self._base = None if base is None else _Mains(store, base.id)
         self._new: dict[int, tuple[Item, bytes]] = {}  # by id(item): taken up, nothing stored yet
@@ -150,15 +143,7 @@ class StoreJournal:
     async def recall(self, request_hash: str, repeat: int, behind: str | None = None) -> Answer | None:
         """The latest answer that exactly this request got before, in any run (in this one where that is to ask anew),
         without its call, which was paid there. ``behind``: see ``core.journal``."""
-        rows = self.store.reader().execute(_ASKED, (encoding.to_hash(request_hash), repeat, self._anew_in))
-        for step, lane, call, asked, run in rows:
-            if behind in (None, what_if(encoding.from_text(lane))):
-                answer = self._replay().answer(step)
-                if answer.picture is not None:  # whoever looks at what was made needs it whole
-                    data = self._replay().picture(answer.picture.hash) or b""
-                    answer = replace(answer, picture=replace(answer.picture, data=data))
-                return replace(answer, recalled=Recalled(call, asked, encoding.from_text(run)))
-        return None
+        return await self._recalls.answer(request_hash, repeat, behind)
 
     async def call_of(self, step: Step, *, raw: bool = True) -> Call | None:
         """The request and reply behind a stored step, None where nothing was sent for it; both are left empty without

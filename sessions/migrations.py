@@ -12,96 +12,45 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from sessions.schema import (
-    APPLICATION_ID,
-    BATCHES,
-    FIRST,
-    GONE,
-    JUDGEMENTS,
-    NOTEBOOK,
-    QUOTAS,
-    SERVED,
-    SPENDING,
-    STUDIES,
-    VERDICTS,
-)
+from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
+from sessions.studies.schema import GONE, QUOTAS, STUDIES, VERDICTS
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
 SET: Final = "phoropter"
 
 
-def first(db: sqlite3.Connection) -> None:
-    """All tables, with the tree of steps, calls, bit-packed scores and the covering index."""
-    for statement in FIRST:
-        db.execute(statement)
+def made_by(statements: Sequence[str]) -> Migration:
+    """A migration that is these statements, one after the other."""
 
+    def change(db: sqlite3.Connection) -> None:
+        for statement in statements:
+            db.execute(statement)
 
-def served(db: sqlite3.Connection) -> None:
-    """Who answered in each run."""
-    for statement in SERVED:
-        db.execute(statement)
-
-
-def judgements(db: sqlite3.Connection) -> None:
-    """What judges were asked, and why some of it gave no score."""
-    for statement in JUDGEMENTS:
-        db.execute(statement)
-
-
-def spending(db: sqlite3.Connection) -> None:
-    """What requests of a run may have cost without having been counted, and what was counted at hand."""
-    for statement in SPENDING:
-        db.execute(statement)
-
-
-def batches(db: sqlite3.Connection) -> None:
-    """The batch book."""
-    for statement in BATCHES:
-        db.execute(statement)
-
-
-def notebook(db: sqlite3.Connection) -> None:
-    """What people hold against scores and golds, and what their notes said before."""
-    for statement in NOTEBOOK:
-        db.execute(statement)
-
-
-def studies(db: sqlite3.Connection) -> None:
-    """Slots, versions and sessions of studies, exclusions, questionnaires, the monitor's wishes."""
-    for statement in STUDIES:
-        db.execute(statement)
-
-
-def quotas(db: sqlite3.Connection) -> None:
-    """Assignments of pilots and of simulated people apart from those of people."""
-    for statement in QUOTAS:
-        db.execute(statement)
-
-
-def gone(db: sqlite3.Connection) -> None:
-    """Which sittings were removed, so that no merge brings them back."""
-    for statement in GONE:
-        db.execute(statement)
-
-
-def verdicts(db: sqlite3.Connection) -> None:
-    """What graders said of answers, property by property."""
-    for statement in VERDICTS:
-        db.execute(statement)
+    return change
 
 
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
-    ("0001_first", first),
-    ("0002_served", served),
-    ("0003_judgements", judgements),
-    ("0004_spending", spending),
-    ("0005_batches", batches),
-    ("0006_notebook", notebook),
-    ("0007_studies", studies),
-    ("0008_quotas", quotas),
-    ("0009_gone", gone),
-    ("0010_verdicts", verdicts),
+    # all tables, with the tree of steps, calls, bit-packed scores and the covering index
+    ("0001_first", made_by(FIRST)),
+    # who answered in each run
+    ("0002_served", made_by(SERVED)),
+    # what judges were asked, and why some of it gave no score
+    ("0003_judgements", made_by(JUDGEMENTS)),
+    # what requests of a run may have cost without having been counted, and what was counted at hand
+    ("0004_spending", made_by(SPENDING)),
+    # the batch book
+    ("0005_batches", made_by(BATCHES)),
+    # what people hold against scores and golds, and what their notes said before
+    ("0006_notebook", made_by(NOTEBOOK)),
+    # slots, versions and sessions of studies, exclusions, questionnaires, the monitor's wishes
+    ("0007_studies", made_by(STUDIES)),
+    # assignments of pilots and of simulated people apart from those of people
+    ("0008_quotas", made_by(QUOTAS)),
+    # which sittings were removed, so that no merge brings them back
+    ("0009_gone", made_by(GONE)),
+    # what graders said of answers, property by property
+    ("0010_verdicts", made_by(VERDICTS)),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

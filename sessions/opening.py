@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.errors import UsageError
 from core.events import Listener
 from core.executors import Base, Elsewhere
+from core.plan import Plan
 from core.planning import Prepared
 from core.records import EMPTY, Trajectory, named
 from core.version import own_version

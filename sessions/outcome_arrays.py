@@ -36,6 +36,10 @@ _HEADS: Final = (
     " WHERE run = ? AND parent IS NULL AND progress = ? AND lane = ? AND head IS NOT NULL"
     " ORDER BY item, repeat, id)"
 )
+_FIRST_HEADS: Final = (
+    "SELECT group_concat(id), group_concat(head) FROM (SELECT id, head FROM trajectories"
+    " WHERE run = ? AND parent IS NULL AND repeat = 0 AND head IS NOT NULL ORDER BY item)"
+)
 _PARENTS: Final = "SELECT group_concat(parent), group_concat(id) FROM steps WHERE parent >= ? AND parent < ?"
 _SCORED: Final = (
     "SELECT name, status, right, scored, group_concat(step) FROM scores WHERE run = ? AND scorer = ?"
@@ -122,6 +126,22 @@ class OutcomeReader:
             parsed=kinds.flags("parsed")[kind],
             mistake=mistake,
         )
+
+    def first_wrong(self, run: Run, scorer: str) -> list[tuple[int, str]]:
+        """Of each item's first trajectory that has a wrong step, finished or not, its row and that step's name, in
+        the order of the items. As ``sessions.browsing`` tells it, without reading trajectory by trajectory."""
+        import numpy
+
+        trajectories, head = (
+            encoding.to_array(found if found is not None else "")
+            for found in self._db.execute(_FIRST_HEADS, (run.id,)).fetchone()
+        )
+        kinds = _Kinds()
+        steps = self._stored(run, scorer, head, numpy.ones(len(head), dtype=bool), kinds)
+        wrong = numpy.flatnonzero((kinds.flags("scored") & ~kinds.flags("right"))[steps.kind])
+        places, first = numpy.unique(steps.trajectory[wrong], return_index=True)
+        found = steps.kind[wrong[first]].tolist()
+        return [(row, kinds.all[kind].step) for row, kind in zip(trajectories[places].tolist(), found, strict=True)]
 
     # -- inside
 
@@ -258,21 +278,26 @@ class OutcomeReader:
         """The kinds of wrong answers, "" first, and of each step the place of its own."""
         import numpy
 
-        named, found = [""], numpy.zeros(len(row), dtype=numpy.int64)
+        found = numpy.zeros(len(row), dtype=numpy.int64)
         if registry.get(run.config.benchmark).mistake is None:
-            return named, found
+            return [""], found
         wrong = numpy.flatnonzero(~right)
         texts, text = self._readings(scorer, row[wrong], read)
         steps = [one.step for one in kinds.all]
-        triples, places = numpy.unique(numpy.stack([item[wrong], kind[wrong], text]), axis=1, return_inverse=True)
-        codes = []
-        for of_item, of_kind, of_text in triples.T.tolist():
-            name = self._mistake(run, of_item, steps[of_kind], texts[of_text])
-            named += [name] if name not in named else []
-            codes.append(named.index(name))
+        alike = (item[wrong] * len(steps) + kind[wrong]) * len(texts) + text
+        each, places = numpy.unique(alike, return_inverse=True)
+        above, of_texts = numpy.divmod(each, len(texts))
+        of_items, of_kinds = numpy.divmod(above, len(steps))
+        known, code_of, codes = self._mistakes, {"": 0}, []
+        for of_item, of_kind, of_text in zip(of_items.tolist(), of_kinds.tolist(), of_texts.tolist(), strict=True):
+            key = of_item, steps[of_kind], texts[of_text]
+            name = known.get(key)
+            if name is None:
+                name = known[key] = self._mistake(run, *key)
+            codes.append(code_of.setdefault(name, len(code_of)))
         if codes:
-            found[wrong] = numpy.array(codes)[places.ravel()]
-        return named, found
+            found[wrong] = numpy.array(codes)[places]
+        return list(code_of), found
 
     def _readings(
         self, scorer: str, row: Whole, read: Mapping[int, Mapping[str, str]]
@@ -302,9 +327,7 @@ class OutcomeReader:
     def _mistake(self, run: Run, item: int, step: str, parsed: str | bytes) -> str:
         mistake = registry.get(run.config.benchmark).mistake
         assert mistake is not None
-        if (item, step, parsed) not in self._mistakes:
-            self._mistakes[item, step, parsed] = mistake(self._item(item), step, encoding.from_json(parsed))
-        return self._mistakes[item, step, parsed]
+        return mistake(self._item(item), step, encoding.from_json(parsed))
 
     def _item(self, row: int) -> Item:
         if row not in self._asked:

@@ -14,9 +14,9 @@ from typing import Final
 from core.benchmarks import registry
 from core.benchmarks.base import Dataset
 from core.config import Config
-from core.engine import Plan
 from core.errors import PhoropterError, Problem, UsageError
 from core.interventions import Intervention
+from core.plan import Plan
 from core.planning import (
     DRAWN,
     Prepared,

@@ -26,11 +26,6 @@ _STEP: Final = """
     LEFT JOIN picture_sets AS drawn ON drawn.id = s.picture
     ORDER BY path.depth DESC, s.id"""
 
-_ANSWER: Final = """
-    SELECT s.status, s.text, s.reasoning, sent.content, drawn.content FROM steps AS s
-    LEFT JOIN picture_sets AS sent ON sent.id = s.sent
-    LEFT JOIN picture_sets AS drawn ON drawn.id = s.picture WHERE s.id = ?"""
-
 _SCORES: Final = """
     SELECT scores.step, scorers.name, scorers.version, scores.status, scores.right, scores.scored,
            readings.parsed, readings.spans
@@ -153,7 +148,7 @@ class Replay:
         (step, _, _, prompt, gold, lane, repeat, origin, status, made_by, text, reasoning, choice, sent,
          drawn, call, recalled) = row  # fmt: skip
         values, gold_text = encoding.from_json(gold) if gold is not None else (EMPTY, "")
-        answer = _answer(status, text, reasoning, sent, drawn)
+        answer = answer_of(status, text, reasoning, sent, drawn)
         if recalled:
             answer = replace(answer, recalled=self.recalled(call))
         if calls and call is not None:
@@ -168,13 +163,6 @@ class Replay:
             repeat,
             step,
         )
-
-    def answer(self, row: int) -> Answer:
-        """A stored step's answer without its call. KeyError: no such step."""
-        found = self.db.execute(_ANSWER, (row,)).fetchone()
-        if found is None:
-            raise KeyError(row)
-        return _answer(*found)
 
     def recalled(self, call: int) -> Recalled:
         """Where and when a call was made that a later step refers to."""
@@ -193,9 +181,10 @@ class Replay:
         return encoding.from_text(self.db.execute("SELECT content FROM texts WHERE id = ?", (row,)).fetchone()[0])
 
 
-def _answer(
+def answer_of(
     status: int, text: str | bytes, reasoning: str | bytes | None, sent: str | None, drawn: str | None
 ) -> Answer:
+    """An answer without its call, from what its step's row holds."""
     return Answer(
         encoding.from_text(text),
         encoding.STATUSES[status],

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.respondents.batch_book import Standing
-from sessions import contents, encoding, orphans, shape, sweep
+from sessions import contents, encoding, ending, orphans, shape, sweep
 from sessions.batches import batches_out
 from sessions.findings import HAND_MADE, RESTORE, SHOWN, Finding, State, shown
 
@@ -77,6 +77,17 @@ def agreement(db: sqlite3.Connection) -> Iterator[Finding]:
         yield Finding(State.BAD, wrong.table, f"{len(wrong.rows)} {wrong.what} ({shown(wrong.rows)})", HAND_MADE)
     if not found:
         yield Finding(State.OK, "counts and copies", "what stands in two places is the same in both")
+
+
+def ends(db: sqlite3.Connection) -> Iterator[Finding]:
+    """What is said to be done has been asked to its end, as its protocol has it."""
+    early, late = ending.contradicted(db)
+    if early:
+        what = f"{len(early)} trajectories are said to be done, and their protocol asks on ({shown(early)})"
+        yield Finding(State.BAD, "trajectories", what, HAND_MADE)
+    if late:
+        what = f"{len(late)} trajectories are said to be open, and their protocol asks nothing more ({shown(late)})"
+        yield Finding(State.WARN, "trajectories", what, "Run the same command again: it ends them and asks nothing")
 
 
 def hashes(db: sqlite3.Connection) -> Iterator[Finding]:

@@ -146,11 +146,15 @@ def runs(store: Store) -> list[RunSummary]:
         if run in spent:
             spent[run] -= most  # what is out is counted at the most that it can cost, by a budget alone
     found = []
-    for row in db.execute(f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, id DESC"):
-        run_ = _run(row)
+    for run_ in every_run(store):
         still_open, done, failed, items = counts.get(run_.id, [0, 0, 0, 0])
         found.append(RunSummary(run_, items, done, failed, still_open, spent.get(run_.id), waiting.get(run_.id, 0)))
     return found
+
+
+def every_run(store: Store) -> list[Run]:
+    """The same without counting what they hold."""
+    return list(map(_run, store.reader().execute(f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, id DESC")))
 
 
 def find_run(store: Store, name: str, *, exact: bool = False) -> Run:

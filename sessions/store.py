@@ -17,6 +17,7 @@ from urllib.parse import quote
 from core.errors import StoreError
 from sessions import filesystem, migrations
 from sessions.migrations import MIGRATIONS, Migration
+from sessions.shape import made_by
 from sessions.trouble import remedy_for
 from sessions.vocabulary import Vocabulary
 from sessions.writer import Writer
@@ -24,6 +25,9 @@ from sessions.writer import Writer
 T = TypeVar("T")
 
 BUSY_MS: Final = 30_000
+RUN_FIRST: Final = "Run something first"
+SIT_FIRST: Final = "Let somebody sit first (phoropter study sit FILE)"
+"""What makes a store: for commands about runs, and for those about a study."""
 HEADER: Final = b"SQLite format 3\0"
 
 
@@ -64,20 +68,22 @@ class Store:
         read_only: bool = False,
         mounts: str | None = None,
         schema: Sequence[tuple[str, Migration]] = MIGRATIONS,
+        first: str = RUN_FIRST,
     ) -> Store:
         """The store at ``path`` (the default place without one), made where there is none and ``create`` allows.
 
         An older one is migrated, after a backup beside it. Raises StoreError for what is no store of ours, a
         newer one, a folder, a network file system, or missing permission; nothing is changed then. ``mounts``
-        and ``schema`` stand in for the system's mount table and the released migrations in tests.
+        and ``schema`` stand in for the system's mount table and the released migrations in tests. ``first`` is what
+        makes a store, told where there is none or nothing in it.
         """
         path = (default_path() if path is None else path).expanduser().absolute()
-        _refuse_unusable(path, mounts, create=create and not read_only)
+        _refuse_unusable(path, mounts, create=create and not read_only, first=first)
         store = cls(path, read_only=read_only)
         try:
             if not read_only:
                 _create_private(path)
-            store._check_schema(schema)
+            store._check_schema(schema, create=create and not read_only, first=first)
         except sqlite3.Error as error:
             store.close()
             raise _unreadable(path, error) from error
@@ -159,18 +165,15 @@ class Store:
 
     # -- schema
 
-    def _check_schema(self, schema: Sequence[tuple[str, Migration]]) -> None:
-        """Refuse what is not ours or newer; migrate what is older, under a lock that other openers wait for."""
+    def _check_schema(self, schema: Sequence[tuple[str, Migration]], *, create: bool, first: str) -> None:
+        """Refuse what is not ours or newer, and what is empty unless we may ``create``; migrate what is older, under
+        a lock that other openers wait for."""
         wanted = len(schema)
         found = self._version(wanted)
         if found == wanted:
             return
-        if self.read_only and not found:
-            raise StoreError(
-                "there is nothing in this file yet",
-                where=str(self.path),
-                remedy="Run something first, or name another file with --store",
-            )
+        if not create and not found:
+            raise _nothing_yet(self.path, first)
         if self.read_only:
             raise OlderStoreError(
                 f"the store has an older schema (this program's is {wanted})",
@@ -203,8 +206,15 @@ class Store:
                     remedy="Name another file with --store",
                 )
             found = migrations.version_of(connection)
+            there = made_by(connection) if found < wanted else found
         finally:
             connection.close()
+        if there > found:
+            raise StoreError(
+                f"the store says that its schema is version {found}, but its tables are those of version {there}",
+                where=str(self.path),
+                remedy="`phoropter doctor` says how to mend it",
+            )
         if found > wanted:
             raise StoreError(
                 f"the store was written by a newer Phoropter: its schema is version {found}, this program's {wanted}",
@@ -218,12 +228,15 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """A plain connection with our settings, in autocommit mode. Never makes a file.
 
     A reader of a store in a folder it may not write to falls back to an unlocked view, which is right as long as
-    nobody writes: SQLite needs its shared-memory file otherwise.
+    nobody writes: SQLite needs its shared-memory file otherwise. Where there is no log yet, a reader is one that may
+    not write, but may remove the empty log that it has to make: one that is open for reading alone leaves it behind.
     """
     place = f"file:{quote(str(path))}?mode="
+    logged = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
     try:
-        connection = _connect(place + ("ro" if read_only else "rw"))
+        connection = _connect(place + ("ro" if read_only and logged else "rw"))
         if read_only:
+            connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError:
         log = path.with_name(path.name + "-wal")
@@ -260,7 +273,7 @@ def _now() -> str:
     return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f"{time.time_ns() // 1000 % 1_000_000:06d}Z"
 
 
-def _refuse_unusable(path: Path, mounts: str | None, *, create: bool) -> None:
+def _refuse_unusable(path: Path, mounts: str | None, *, create: bool, first: str) -> None:
     """Everything that can be said without opening the file; it is only ever read here."""
     where = str(path)
     elsewhere = "Name another file with --store"
@@ -277,8 +290,9 @@ def _refuse_unusable(path: Path, mounts: str | None, *, create: bool) -> None:
         if create and path.parent.exists() and not path.parent.is_dir():
             raise StoreError(f"{path.parent} is not a folder", where=where, remedy=elsewhere) from None
         if not create:
-            raise StoreError("there is no store here", where=where, remedy="Run something first, or name "
-                             "another file with --store") from None  # fmt: skip
+            raise StoreError(
+                "there is no store here", where=where, remedy=f"{first}, or name another file with --store"
+            ) from None
         return
     except PermissionError as error:
         raise _forbidden(path, error) from error
@@ -293,6 +307,13 @@ def _refuse_unusable(path: Path, mounts: str | None, *, create: bool) -> None:
         raise _forbidden(path, error) from error
     if head and head != HEADER:
         raise StoreError("this file is not a store of Phoropter", where=where, remedy=elsewhere)
+    if not head and not create:
+        raise _nothing_yet(path, first)
+
+
+def _nothing_yet(path: Path, first: str) -> StoreError:
+    remedy = f"{first}, or name another file with --store"
+    return StoreError("there is nothing in this file yet", where=str(path), remedy=remedy)
 
 
 def _create_private(path: Path) -> None:

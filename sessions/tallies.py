@@ -105,11 +105,13 @@ def tallies(
             yield make((*common, count, int(item)))
 
 
-def answered(store: Store, run: int, *, scorer: str | None = None) -> Iterator[tuple[Count, Whole]]:
+def answered(
+    store: Store, run: int, *, scorer: str | None = None, step: str | None = None
+) -> Iterator[tuple[Count, Whole]]:
     """The same scores of one run as ``tallies`` counts, with the rows of the items that each stands for."""
     db = store.reader()
     words = _Words(db)
-    for _, name, row in _counted(db, [run], scorer, None, "group_concat(item)"):
+    for _, name, row in _counted(db, [run], scorer, step, "group_concat(item)"):
         items = encoding.to_array(row[7])
         yield Count._make((*words.common(run, name, row), len(items), None)), items
 

@@ -60,6 +60,7 @@ class Writer:
         self._connect = connect
         self._where = where
         self._queue: list[_Job] = []
+        self._held: list[_Job] = []
         self._wake = threading.Condition()
         self._closing = False
         self._forgetters: list[Callable[[], None]] = []
@@ -74,17 +75,26 @@ class Writer:
         self._forgetters.append(forget)
 
     async def submit(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
-        """What ``change`` returns, once it is committed. ``full`` waits for the disk itself."""
+        """What ``change`` returns, once it is committed. ``full`` waits for the disk itself.
+
+        All that is submitted in one turn of the event loop goes together, at the end of that turn: a writer that
+        were woken for the first of them would commit it alone, and fight the loop for the interpreter meanwhile.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._put(_Job(change, full, loop=loop, future=future))
+        with self._wake:
+            self._refuse_closed()
+            first = not self._held or self._held[-1].loop is not loop
+            self._held.append(_Job(change, full, loop=loop, future=future))
+        if first:
+            loop.call_soon(self._release)
         return await future
 
     def run(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:
         """The same for a thread that can wait. ``unchecked`` leaves foreign keys out, in a transaction of its own:
         for removals that keep them whole by themselves."""
         job = _Job(change, full, ready=threading.Event(), unchecked=unchecked)
-        self._put(job)
+        self._release(job)
         assert job.ready is not None
         job.ready.wait()
         if job.error is not None:
@@ -95,6 +105,7 @@ class Writer:
     def close(self) -> None:
         """Write what is queued, then end the thread."""
         with self._wake:
+            self._release()
             self._closing = True
             self._wake.notify()
         if threading.current_thread() is not self._thread:
@@ -102,13 +113,20 @@ class Writer:
 
     # -- the thread
 
-    def _put(self, job: _Job) -> None:
+    def _release(self, *jobs: _Job) -> None:
+        """To the thread: what was submitted and, behind it, these."""
         with self._wake:
-            if self._closing:
-                raise StoreError("the store is closed", where=self._where)
-            self._queue.append(job)
-            if len(self._queue) == 1:
+            if jobs:
+                self._refuse_closed()
+            self._queue += self._held
+            self._queue += jobs
+            self._held.clear()
+            if self._queue:
                 self._wake.notify()
+
+    def _refuse_closed(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed", where=self._where)
 
     def _work(self) -> None:
         connection: sqlite3.Connection | None = None

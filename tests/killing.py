@@ -235,10 +235,12 @@ class Victims:
     def _unbroken(self) -> Answers:
         """What the same commands store where nobody is killed: made once, baselines and the server always say the
         same."""
-        alike = str(self.arguments).replace(str(self.ground.home), "")
+        plain = [list(arguments[: arguments.index("--on")] if "--on" in arguments else arguments)
+                 for arguments in self.arguments]  # fmt: skip
+        alike = str(plain).replace(str(self.ground.home), "")
         if alike not in _UNBROKEN:
             unbroken = Ground(self.ground.home / "unbroken", Found())
-            for arguments in self.arguments:
+            for arguments in plain:
                 assert Victims(unbroken, arguments).start(arguments).wait(600) == 0
             _UNBROKEN[alike] = unbroken.answers()
         return _UNBROKEN[alike]
@@ -269,6 +271,54 @@ class Victims:
             time.sleep(0.01)
 
 
+class Workers(Victims):
+    """One run whose workers are killed, one after the other; the run replaces them and comes to its end. ``below`` is
+    the process that they descend from, 0 for the run's own; ``named`` is part of their command."""
+
+    AT_MOST = 4
+
+    def __init__(self, ground: Ground, arguments: Sequence[object], named: str, below: int = 0) -> None:
+        super().__init__(ground, arguments)
+        self.named = named
+        self.below = below
+        self.struck = False
+
+    def strike(self, chances: random.Random) -> bool:
+        """Start the run, kill workers of it at random moments, wait for its end, look. False the second time: by then
+        all is done."""
+        if self.struck:
+            return False
+        self.struck = True
+        driver = self.start(self.arguments[0])
+        starting = chances.random() < 0.2
+        if not starting:
+            self.wait_for_work([driver])
+        for _ in range(chances.randint(1, self.AT_MOST)):
+            time.sleep(chances.uniform(0.0, 0.5))
+            found = workers_of(self.below or driver.pid, self.named) if driver.poll() is None else []
+            if found:
+                self.ground.look()
+                with suppress(ProcessLookupError):
+                    os.kill(chances.choice(found), signal.SIGKILL)
+                    self.ground.found.kills += 1
+                    self.ground.found.starting += starting
+        assert driver.wait(600) == 0
+        self.ground.check("a worker killed")
+        return True
+
+
+def workers_of(above: int, named: str) -> list[int]:
+    """The processes below another one whose command has these words in it."""
+    rows = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    told = [
+        (int(pid), int(parent), words) for pid, parent, words in (row.split(None, 2) for row in rows.splitlines())
+    ]
+    below = {above}
+    while more := {pid for pid, parent, _ in told if parent in below} - below:
+        below |= more
+    return sorted(pid for pid, _, words in told if pid in below - {above} and named in words)
+
+
 # -- the kinds
 
 
@@ -276,6 +326,18 @@ def run(ground: Ground, items: int, *more: object) -> Victims:
     """A batch of a baseline: as many steps a second as the store takes."""
     data = small_voila_file(ground.home, items, "ND")
     return Victims(ground, ["run", "voila:ND", "--data", data, "--respondent", "seeing:0.8", *more])
+
+
+def workers(ground: Ground, items: int, on: str, named: str, below: int = 0) -> Victims:
+    """Workers of a run that is elsewhere."""
+    data = small_voila_file(ground.home, items, "ND")
+    whole = ["run", "voila:ND", "--data", data, "--respondent", "seeing:0.8", "--on", on]
+    return Workers(ground, [*whole, "--workers", 2], named, below)
+
+
+def driver(ground: Ground, items: int, on: str) -> Victims:
+    """The driver of such a run."""
+    return run(ground, items, "--on", on, "--workers", 2)
 
 
 def pair(ground: Ground, items: int) -> Victims:

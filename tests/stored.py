@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -77,3 +78,9 @@ async def walk(
 
 
 __all__ = ["CONFIG", "PROPERTIES", "STEPS", "Origin", "a_run", "a_score", "a_step", "a_turn", "an_item", "walk"]
+
+
+def exports_in(store: Store) -> list[tuple[str, str, list[str]]]:
+    """Of the exports noted down, the oldest first: what kind, where to, the uids of its runs."""
+    rows = store.reader().execute("SELECT kind, target, details FROM exports ORDER BY id")
+    return [(kind, target, json.loads(details)["runs"]) for kind, target, details in rows]

@@ -15,6 +15,7 @@ from rich.text import Text
 from textual.app import App
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
+from textual.events import Event, InputEvent, MouseMove
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import Widget
@@ -25,6 +26,7 @@ from tui.hangup import watch_terminal
 from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
+from tui.stillness import Stillness
 
 SWITCH_S: Final = 0.0002
 """After so long a thread that computes lets another one have the interpreter. The one that paints asks for it twenty
@@ -45,6 +47,7 @@ class Grounded(App[None]):
         self.animation_level = "none"
         self.caught = 0
         self.in_terminal = False
+        self.stillness = Stillness()
         self._harmless = Harmless()
         themes.register(self)
         self.theme, self._notice = themes.choose(theme)
@@ -64,6 +67,11 @@ class Grounded(App[None]):
             loop.add_signal_handler(number, self._signalled, number)
         if self._notice:
             self.notify(inert(self._notice), severity="warning", timeout=8, markup=False)
+
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, InputEvent) and not isinstance(event, MouseMove):
+            self.stillness.stir()
+        await super().on_event(event)
 
     def settle(self) -> None:
         """What is in memory now will stay there: with ten thousand items, looking through it for garbage again and

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from textual.keys import (
-    KEY_NAME_REPLACEMENTS,
-    KEY_TO_UNICODE_NAME,
-    Keys,
-    _character_to_key,
-    format_key,
-    key_to_character,
-)
+from rich.cells import cell_len
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, format_key, key_to_character
 
 from core.errors import ConfigError
 from tui.actions import Action
 from tui.counting import counted
 from tui.scopes import DIALOG, LINES, SCOPES, TWINS, TYPED_INTO
 
+FORMS: Final = (
+    "A key is a character (n, ?) or a name (space, f5), alone or after ctrl+ or alt+; a name after shift+ too"
+)
 MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "hyper", "meta")
 _SHOWN: Final = {"pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "delete": "Del", "backspace": "⌫"}
+_LONG: Final = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
+_OTHERWISE: Final = {"ctrl+at": Keys.ControlAt.value}
 _WRITTEN: Final = {
     "pgup": "pageup", "pgdn": "pagedown", "del": "delete", "esc": "escape", "return": "enter", "spacebar": "space"
 }  # fmt: skip
@@ -115,32 +115,74 @@ def _clashes(made: Keymap) -> Iterator[str]:
 def _normal(key: str) -> str:
     """As Textual names it: ``?`` is question_mark, ``Esc`` escape; a letter keeps its case."""
     key = key.strip()
-    modifiers, plus, bare = key.rpartition("+") if len(key) > 1 else ("", "", key)
-    if len(bare) == 1:
-        return f"{modifiers.lower()}{plus}{_character_to_key(bare)}"
-    return f"{modifiers.lower()}{plus}{_WRITTEN.get(bare.lower(), bare.lower())}"
+    held, bare = _parts(key)
+    if len(bare) > 1:
+        bare = _WRITTEN.get(bare.lower(), bare.lower())
+        character = _character(bare) if bare not in _names() else None
+        bare = _character_to_key(character) if character is not None and character.isprintable() else bare
+    elif bare:
+        bare = _character_to_key(bare)
+    named = "+".join([*sorted(each.strip().lower() for each in held), bare])
+    return _OTHERWISE.get(named, named)
+
+
+def _parts(key: str) -> tuple[list[str], str]:
+    """What is held down, and the key itself, which may be ``+``."""
+    if key == "+" or key.endswith("++"):
+        return [each for each in key[:-2].split("+") if each], "+"
+    *held, bare = key.split("+")
+    return held, bare.strip()
 
 
 def _unusable(key: str) -> str:
-    if not key:
+    """Why nobody can press that key (as :func:`_normal` names it), "" where somebody can."""
+    *held, bare = key.split("+")
+    if not bare:
         return "a key is missing"
-    modifiers, _, bare = key.rpartition("+")
-    wrong = [each for each in modifiers.split("+") if modifiers and each not in MODIFIERS]
-    if wrong:
+    if wrong := [each for each in held if each not in MODIFIERS]:
         return f"no such modifier as {wrong[0]}{_nearest(wrong[0], MODIFIERS)}"
+    if len(set(held)) < len(held):
+        return f"{key} holds one modifier twice"
     if key == "ctrl+q":
         return "ctrl+q always quits"
-    if key in _names() or bare in _names() or key_to_character(bare) is not None:
+    if bare in _names():
         return ""
-    return f"no such key as {key}{_nearest(bare, _names())}"
+    character = _character(bare)
+    if character is None:
+        return f"no such key as {key}{_nearest(bare, _names())}"
+    if not _on_keyboards(character):
+        return f"no keyboard sends {shown(key)}. {FORMS}"
+    if held == ["shift"]:
+        return f"no keyboard sends {shown(key)}, but the character that it writes. {FORMS}"
+    if held and character != character.lower():
+        small = f"{'+'.join(held)}+{character.lower()}"
+        return f"no keyboard sends {shown(key)}: write {small}, or with shift+ in it. {FORMS}"
+    return ""
+
+
+def _on_keyboards(character: str) -> bool:
+    """Whether a key writes it by itself: a letter, digit or sign one cell wide. What an input method puts together,
+    emoji, and what is not seen are no keys."""
+    kind = unicodedata.category(character)
+    sign = kind[0] in "LNP" or kind in ("Sm", "Sc", "Sk") or (kind == "So" and character < "\u0100")
+    return sign and cell_len(character) == 1
 
 
 @lru_cache(1)
 def _names() -> Sequence[str]:
-    return [key.value for key in Keys if not key.value.startswith("<")] + [
-        *KEY_TO_UNICODE_NAME,
-        *KEY_NAME_REPLACEMENTS.values(),
-    ]
+    """The keys that have a name: those that write nothing, and space."""
+    named = dict.fromkeys(key.value.rpartition("+")[2] for key in Keys)
+    return [name for name in named if name.isalnum() and len(name) > 1 and not _writes_a_sign(name)]
+
+
+def _writes_a_sign(name: str) -> bool:
+    character = _character(name)
+    return character is not None and character.isprintable() and character != " "
+
+
+def _character(name: str) -> str | None:
+    """What a key of that name writes."""
+    return key_to_character(_LONG.get(name, name))
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.config import Glance
+from core.config import Glance, glance, load_config
 from tui.keymap import Keymap, keymap
 
 
@@ -22,9 +22,16 @@ class Manners:
     keys: Keymap = field(default_factory=Keymap)
 
 
+def manners_of(config: Path | None) -> Manners:
+    """The manners that the configuration asks for (``config`` names the file, else it is looked for), and the whole
+    file checked with them: what cannot be is refused while nothing is painted yet. Raises ConfigError."""
+    load_config(config)
+    return manners(glance(config))
+
+
 def manners(seen: Glance) -> Manners:
     """The manners that ``[app]`` asks for. Raises ConfigError for keys that cannot be; what else is wrong with the
-    table is told by the check of the whole file, which follows."""
+    table is told by the check of the whole file."""
     app = seen.app
     images, keys = app.get("images", "auto"), app.get("keys", {})
     return Manners(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.engine import Plan
+from core.plan import Plan
 from core.prompts import prompt_hashes
 from core.records import Json
 from core.respondents.addresses import without_place

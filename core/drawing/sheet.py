@@ -46,11 +46,6 @@ class Sheet:
             place = (round(x * FACTOR), round((y + offset) * FACTOR))
             self._target.text(place, line, fill=colour, font=_font(size * FACTOR), anchor=anchor)
 
-    def width_of(self, words: str, size: float) -> float:
-        """How many pixels the longest line of ``words`` takes."""
-        font = _font(size * FACTOR)
-        return max(self._target.textlength(line, font=font) for line in words.split("\n")) / FACTOR
-
     def panel(
         self, x0: float, y0: float, x1: float, y1: float, fill: Colour, edge: Colour | None = INK, r: float = 8
     ) -> None:

@@ -11,7 +11,6 @@ from core.drawing.scenery import ASPHALT, LAWN_GREEN
 from core.drawing.sheet import Sheet
 
 _PANE: Final[Colour] = (190, 228, 250)
-GREEN: Final[Colour] = (40, 170, 80)
 DARK: Final[Colour] = (60, 64, 72)
 
 
@@ -95,17 +94,6 @@ def stop(s: Sheet, x: float, y: float, size: float) -> None:
     ]
     pen.polygon(points, RED)
     s.text(x, y, "STOP", size * 0.3, WHITE)
-
-
-def no_turn(pen: Pen, way: str) -> None:
-    """A crossed arrow; ``way`` is left or right."""
-    side = -1 if way == "left" else 1
-    pen.oval(0, 0, 0.46, 0.46, WHITE)
-    pen.oval(0, 0, 0.46, 0.46, RED)
-    pen.oval(0, 0, 0.37, 0.37, WHITE, None)
-    pen.line(((-side * 0.1, 0.24), (-side * 0.1, -0.06), (side * 0.12, -0.06)), 0.08, INK)
-    pen.polygon([(side * 0.28, -0.06), (side * 0.1, -0.2), (side * 0.1, 0.08)], INK, None)
-    pen.line(((-0.29, -0.29), (0.29, 0.29)), 0.08, RED)
 
 
 def no_entry(pen: Pen) -> None:

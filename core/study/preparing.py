@@ -51,12 +51,6 @@ class Prepared:
         """``voila:ND``."""
         return named(self.benchmark.name, self.subset)
 
-    def item(self, id_: str) -> Item:
-        """Any item of the study. Raises KeyError."""
-        pool = self.pool
-        every = [*pool.practice, *pool.catch, *pool.examples.values()]
-        return pool.items[id_] if id_ in pool.items else {item.id: item for item in every}[id_]
-
 
 def prepare_study(
     study: Study, *, prompt_texts: Mapping[str, str] | None = None, check_pictures: bool = True

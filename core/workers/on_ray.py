@@ -37,6 +37,10 @@ STARTS: Final = 3
 REACHED_S: Final = 10.0
 """How long a cluster's port may take to answer: Ray itself would try for minutes, and hear no signal meanwhile."""
 
+_HEAD: Final = b"\0\0\0\4\0\0\0\0\0"
+"""Of HTTP/2's frame of settings, which is the first that either side sends: the fourth byte says what it is."""
+_HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _HEAD
+
 LOOKED_S: Final = 30.0
 PLACED_S: Final = 600.0
 STORE_BYTES: Final = 100_000_000
@@ -206,19 +210,28 @@ class Cluster:
 
 
 def _reach(address: str) -> None:
-    """Raises UsageError where nobody listens at HOST:PORT; what is no such address is Ray's to judge."""
+    """Raises UsageError where nobody listens at HOST:PORT, or nobody who speaks HTTP/2, as Ray does: Ray itself would
+    try for minutes. What is no such address is Ray's to judge."""
     host, _, port = address.rpartition(":")
     if not (host and port.isdecimal()):
         return
+    said, why = b"", "something else than Ray answers there"
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_S).close()
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_S) as connection:
+            if os.environ.get("RAY_USE_TLS", "0") not in ("", "0"):
+                return
+            connection.sendall(_HELLO)
+            while len(said) < len(_HEAD) and (more := connection.recv(len(_HEAD) - len(said))):
+                said += more
     except (OSError, OverflowError, UnicodeError) as error:
         told = getattr(error, "strerror", None) or str(error)
+        why = f"nobody answers there: {told}" if not said else why
+    if said[3:4] != _HEAD[3:4]:
         raise UsageError(
-            f"there is no Ray cluster to be had (nobody answers there: {told})",
+            f"there is no Ray cluster to be had ({why})",
             where=f"--on ray:{address}",
             remedy="Check the address, and that `ray start --head` runs there",
-        ) from None
+        )
 
 
 def _silence() -> None:

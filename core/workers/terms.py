@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 
 from core.benchmarks import registry as benchmarks
 from core.config import Config
-from core.engine import Plan
 from core.errors import UsageError
 from core.interventions import Intervention
 from core.pictures import Pictures
+from core.plan import Plan
 from core.planning import Prepared, Request, drawer_of, largest_side, make_plan
 from core.prompts import prompt_hashes
 from core.records import digest

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, cast
 
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.errors import PhoropterError
 from core.journal import Journal
+from core.plan import Plan
 from core.records import Trajectory
 from core.respondents.base import PostponedError, Readied
 from core.respondents.budget import Charged

@@ -10,8 +10,8 @@ from typing import Final, cast
 
 from core.benchmarks.base import ProtocolLike
 from core.curation.review import Draft, Picking, Reviewable, Verdict, VerdictName
-from core.engine import Plan
 from core.errors import UsageError
+from core.plan import Plan
 from core.records import Answer, Origin, Progress, Step, Trajectory, Turn
 from core.respondents.people import People
 from sessions.curating.state import ACCEPTED, WAITING, Standing, rows_of, standings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.curation.mmra.protocol import LEAK, leak_text
-from core.engine import Plan
+from core.plan import Plan
 from core.records import Answer, Origin, Step
 from sessions.curating.state import ACCEPTED, WAITING, Standing
 from sessions.journal import StoreJournal

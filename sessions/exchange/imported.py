@@ -6,10 +6,9 @@ import asyncio
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.config import Config
-from core.engine import Totals
 from core.errors import DataError, UsageError
 from core.foreign.matching import Matched, match
 from core.foreign.replies import IMPORTED, Judged, Results, Verdicts
@@ -19,6 +18,7 @@ from core.pictures import Pictures
 from core.planning import Prepared, Request, load, make_plan, mends, protocol_name
 from core.records import EMPTY, JUDGING, Call, Parse, Score, digest
 from core.selection import Filter, Selection
+from core.totals import Totals
 from core.version import own_version
 from sessions import encoding, ledger
 from sessions.grading import is_grader
@@ -44,18 +44,28 @@ class Taken:
     unjudged: tuple[str, ...] = ()
 
 
+Ready: TypeAlias = tuple[Prepared, Matched]
+"""A run and the replies that it is made of."""
+
+
 def take_results(
-    store: Store, results: Results, request: Request, name: str | None = None, judged: Sequence[Verdicts] = ()
+    store: Store,
+    results: Results,
+    request: Request,
+    name: str | None = None,
+    judged: Sequence[Verdicts] = (),
+    ready: Ready | None = None,
 ) -> Taken:
     """Replay a file's replies into a run of the store. The same file a second time resumes that run and adds nothing.
 
-    Raises UsageError where no reply matches an item of the data, where the protocol has steps that the file cannot
-    hold, and for a judge with a grader's name; DataError for bad data.
+    ``ready`` is what :func:`ready_results` gave before there was a store. Raises UsageError where no reply matches an
+    item of the data, where the protocol has steps that the file cannot hold, and for a judge with a grader's name;
+    DataError for bad data.
     """
     for verdicts in judged:
         if is_grader(store.reader(), verdicts.judge):
             raise UsageError("the judge has the pseudonym of somebody who graded here", where=verdicts.judge)
-    prepared, matched = _prepared(results, request)
+    prepared, matched = ready or ready_results(results, request)
     plan = replace(
         prepared.plan,
         respondent=Imported(results, request.respondent, matched.found),
@@ -84,7 +94,8 @@ def take_results(
     return Taken(run, resumption.resumed, engine.totals, matched, kept, tuple(unjudged))
 
 
-def _prepared(results: Results, request: Request) -> tuple[Prepared, Matched]:
+def ready_results(results: Results, request: Request) -> Ready:
+    """The replies matched with the items. Raises what :func:`take_results` does, and needs no store."""
     benchmark, subset, dataset = load(request, protocol_name(request))
     problems = dataset.problems()
     if problems:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core.errors import StoreError
@@ -18,20 +16,11 @@ from sessions.store import Store
 STDOUT: Final = "stdout"
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """One export: ``kind`` (jsonl, csv, ...), ``target`` (a path, or stdout), the SHA-256 of what was written (""
-    where that is not known), the uids of its runs, when (milliseconds since 1970)."""
-
-    kind: str
-    target: str
-    digest: str
-    runs: tuple[str, ...]
-    created: int
-
-
 def mark_export(store: Store, kind: str, target: str, digest: str, runs: Sequence[int]) -> bool:
     """Note an export of these runs. False where the store takes no writing: then nothing is noted.
+
+    ``kind`` is jsonl, csv, ...; ``target`` a path, or stdout; ``digest`` the SHA-256 of what was written, "" where
+    that is not known.
 
     Nobody's pseudonym is in it: the note outlives a withdrawal.
     """
@@ -52,17 +41,6 @@ def mark_export(store: Store, kind: str, target: str, digest: str, runs: Sequenc
     except StoreError:
         return False
     return True
-
-
-def exports_of(store: Store) -> list[Export]:
-    """The exports noted down, the oldest first."""
-    found = []
-    for kind, target, digest, details, created in store.reader().execute(
-        "SELECT kind, target, digest, details, created FROM exports ORDER BY id"
-    ):
-        runs = json.loads(encoding.from_text(details)).get("runs", ())
-        found.append(Export(kind, encoding.from_text(target), digest, tuple(runs), created))
-    return found
 
 
 def source_of(run: Run) -> Mapping[str, Json]:

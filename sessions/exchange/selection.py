@@ -51,12 +51,20 @@ class Selection:
         self._tables = tables
         self._some = runs is not None
         if runs is not None:
-            self._note("temp.asked_for", "SELECT value FROM json_each(?)", (encoding.to_json(list(runs)),))
-            for name in ("runs", "trajectories", "sessions", "trials", "steps", "calls", "items", "participants",
-                         "studies", "assignments", "exports"):  # fmt: skip
-                self._note(f"temp.chosen_{name}", _CHOSEN[name])
-            self._others()
-            self._shared()
+            ((forbidden,),) = db.execute("PRAGMA query_only").fetchall()
+            db.execute("PRAGMA query_only = OFF")  # it forbids writing temporary tables too
+            try:
+                self._choose(runs)
+            finally:
+                db.execute(f"PRAGMA query_only = {forbidden:d}")
+
+    def _choose(self, runs: Sequence[int]) -> None:
+        self._note("temp.asked_for", "SELECT value FROM json_each(?)", (encoding.to_json(list(runs)),))
+        for name in ("runs", "trajectories", "sessions", "trials", "steps", "calls", "items", "participants",
+                     "studies", "assignments", "exports"):  # fmt: skip
+            self._note(f"temp.chosen_{name}", _CHOSEN[name])
+        self._others()
+        self._shared()
 
     def query(self, table: Table) -> str:
         """Its chosen rows, all columns in order; a loose reference to what is not chosen is empty."""

@@ -9,8 +9,9 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 from core.benchmarks import registry
 from core.errors import PhoropterError, UsageError
@@ -28,12 +29,28 @@ LONGEST: Final = 512 * 1024 * 1024
 _AT_ONCE: Final = 20_000
 
 
-def take_lines(store: Store, path: Path) -> Carried:
-    """Everything in a file of ``phoropter export jsonl`` that the store lacks: all of it, or nothing.
+class Taken(NamedTuple):
+    """What was read of a file: a store of its own, and how many pictures came without their bytes."""
 
-    Importing twice adds nothing; into an empty store every row keeps its number. Raises UsageError that names the
-    line where the file is torn, foreign, newer than this program, or says what no store can hold.
-    """
+    db: sqlite3.Connection
+    without: int
+
+    def into(self, store: Store) -> Carried:
+        """Everything in it that the store lacks: all of it, or nothing. A second time adds nothing; into an empty
+        store every row keeps its number."""
+        self.db.execute("BEGIN")
+        carried = store.write(lambda ours: carry_all(self.db, ours))
+        if self.without:
+            carried.notices.append(
+                f"the file leaves out the bytes of {self.without} pictures; they are known by their hash"
+            )
+        return carried
+
+
+@contextmanager
+def read_lines(path: Path) -> Iterator[Taken]:
+    """A file of ``phoropter export jsonl``, for as long; no store needs to be there by then. Raises UsageError that
+    names the line where the file is torn, foreign, newer than this program, or says what no store can hold."""
     with tempfile.TemporaryDirectory(prefix="phoropter-") as folder:
         copy = Path(folder) / "import.db"
         copy.touch(0o600)
@@ -42,14 +59,15 @@ def take_lines(store: Store, path: Path) -> Carried:
             db.execute("PRAGMA journal_mode = OFF")
             db.execute("PRAGMA synchronous = OFF")
             migrations.apply(db)
-            without = _Reader(path, db).read()
-            db.execute("BEGIN")
-            carried = store.write(lambda ours: carry_all(db, ours))
+            yield Taken(db, _Reader(path, db).read())
         finally:
             db.close()
-    if without:
-        carried.notices.append(f"the file leaves out the bytes of {without} pictures; they are known by their hash")
-    return carried
+
+
+def take_lines(store: Store, path: Path) -> Carried:
+    """Everything in such a file that the store lacks. Raises as :func:`read_lines` does."""
+    with read_lines(path) as taken:
+        return taken.into(store)
 
 
 class _Reader:

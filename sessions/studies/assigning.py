@@ -18,7 +18,7 @@ from core.study.slots import Place, Slot
 from sessions import encoding
 from sessions.vocabulary import Vocabulary
 
-FREE, CLAIMED, DONE, DEALT = "free", "claimed", "done", "dealt"
+CLAIMED, DONE, DEALT = "claimed", "done", "dealt"
 
 OVER: Final = "(a.station = '' AND (a.state = 'free' OR (a.state = 'claimed' AND ifnull(a.lease_until, 0) < :now)))"
 """Which assignments may be given out, ``a`` being the table and :now the time. What a station holds is given out

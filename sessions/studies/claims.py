@@ -98,19 +98,18 @@ def deal_out(store: Store, record: StudyRecord, prepared: Prepared, kind: str = 
     store.write(change, full=True)
 
 
-def hand_back(store: Store, session: int, *, answered: bool = False, clock: Clock | None = None) -> int:
-    """End a session from outside and free what it has not answered; how many that is. With ``answered`` all of it is
-    free again (an exclusion): the session's own answers stay as they are, and are counted no more."""
-    now = (clock or Clock()).now()
+def hand_back(store: Store, session: int) -> int:
+    """End a session from outside and free what it has not answered; how many that is."""
+    now = Clock().now()
 
     def change(db: sqlite3.Connection) -> int:
-        freed = assigning.give_back(db, session, answered=answered)
+        freed = assigning.give_back(db, session)
         ended = db.execute(
             "UPDATE sessions SET state = 'left', ended = ? WHERE id = ? AND state IN ('open', 'paused')",
             (now, session),
         ).rowcount
         if ended or freed:
-            assigning.note_event(db, session, "handed_back", now, {"freed": freed, "answered": answered})
+            assigning.note_event(db, session, "handed_back", now, {"freed": freed})
         return freed
 
     return store.write(change, full=True)

@@ -75,8 +75,8 @@ def apply_rules(store: Store, found: Found) -> Applied:
 def _free_uncounted(store: Store, found: Found) -> None:
     held = store.reader().execute(
         "SELECT DISTINCT s.id FROM sessions AS s JOIN assignments AS a ON a.session = s.id"
-        " WHERE (s.state = 'withdrawn' OR EXISTS (SELECT 1 FROM exclusions AS e WHERE e.session = s.id"
-        " AND e.lifted IS NULL)) AND s.study IN (SELECT value FROM json_each(?))",
+        " WHERE EXISTS (SELECT 1 FROM exclusions AS e WHERE e.session = s.id"
+        " AND e.lifted IS NULL) AND s.study IN (SELECT value FROM json_each(?))",
         (encoding.to_json([record.id for record in found.records]),),
     ).fetchall()  # fmt: skip
     if held:

@@ -154,7 +154,7 @@ def sessions_of(store: Store, studies: Sequence[int], kinds: Sequence[str] = KIN
     db = store.reader()
     rows = db.execute(
         f"{_SESSIONS} WHERE s.study IN (SELECT value FROM json_each(?1)) AND s.kind IN"
-        " (SELECT value FROM json_each(?2)) AND s.state <> 'withdrawn' ORDER BY s.created, s.id",
+        " (SELECT value FROM json_each(?2)) ORDER BY s.created, s.id",
         (encoding.to_json(list(studies)), encoding.to_json(list(kinds))),
     ).fetchall()
     standing = _exclusions(store, [row[0] for row in rows])
@@ -271,16 +271,6 @@ def responses_of(store: Store, trials: Iterable[SatTrial]) -> dict[int, list[Res
             )
         )
     return out
-
-
-def stopped(store: Store, found: Found) -> list[str]:
-    """The people who withdrew while they sat, and whose data are still to be removed: `study withdraw`."""
-    rows = store.reader().execute(
-        "SELECT DISTINCT p.pseudonym FROM sessions AS s JOIN participants AS p ON p.id = s.participant"
-        " WHERE s.state = 'withdrawn' AND s.study IN (SELECT value FROM json_each(?)) ORDER BY p.id",
-        (encoding.to_json([record.id for record in found.records]),),
-    )
-    return [encoding.from_text(name) for (name,) in rows]
 
 
 def runs_of(store: Store, found: Found) -> dict[str, Run]:

@@ -35,7 +35,6 @@ from sessions.studies.reading import (
     counted_trials,
     find,
     runs_of,
-    stopped,
     studies_of,
     trials_of,
 )
@@ -82,8 +81,8 @@ class Completion:
 @dataclass(frozen=True, slots=True)
 class StudyReport:
     """Everything, of one kind of session. ``cells`` leave excluded sessions out, ``all_cells`` do not; ``together``
-    are several people's answers taken as one. ``reported`` are items that somebody found fault with, ``stopped``
-    people who withdrew while they sat. ``applied`` is what the rules changed just now."""
+    are several people's answers taken as one. ``reported`` are items that somebody found fault with.
+    ``applied`` is what the rules changed just now."""
 
     found: Found
     scorer: str
@@ -97,7 +96,6 @@ class StudyReport:
     against_gold: tuple[AgainstGold, ...]
     times: tuple[Times, ...]
     reported: tuple[Reported, ...]
-    stopped: tuple[str, ...]
     applied: Applied
 
     @property
@@ -125,7 +123,6 @@ class StudyReport:
             "against_gold": [row.to_json() for row in self.against_gold],
             "times": [row.to_json() for row in self.times],
             "reported": [row.to_json() for row in self.reported],
-            "to_be_withdrawn": list(self.stopped),
         }
 
 
@@ -168,7 +165,6 @@ def _report(store: Store, found: Found, applied: Applied, scorer: str, group_by:
         tuple(against_gold(kept, scheme)),
         tuple(sorted(times(taken(store, found, found.kept)), key=by_step)),
         tuple(reported(store, found.kept).values()),
-        tuple(stopped(store, found)),
         applied,
     )
 

@@ -18,7 +18,7 @@ from sessions.studies.said import Trial
 from sessions.studies.wishes import Wish
 
 T = TypeVar("T")
-Ending: TypeAlias = Literal["ended", "left", "withdrawn"]
+Ending: TypeAlias = Literal["ended", "left"]
 
 MINUTE_MS: Final = 60_000
 STOPPED: Final = "stopped"
@@ -122,8 +122,7 @@ class OpenSession:
         def change(db: sqlite3.Connection) -> None:
             freed = assigning.give_back(db, self.session)
             db.execute(
-                "UPDATE sessions SET state = ?1, ended = ?2, seen = ?2 WHERE id = ?3"
-                " AND (state IN ('open', 'paused') OR ?1 = 'withdrawn')",
+                "UPDATE sessions SET state = ?1, ended = ?2, seen = ?2 WHERE id = ?3 AND state IN ('open', 'paused')",
                 (state, now, self.session),
             )
             assigning.note_event(db, self.session, state, now, {"freed": freed})

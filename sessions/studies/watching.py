@@ -17,7 +17,7 @@ from typing import Final
 from core.benchmarks import registry
 from core.errors import PhoropterError, StoreError
 from sessions import browsing, encoding
-from sessions.store import Store
+from sessions.store import SIT_FIRST, Store
 from sessions.studies import book, wishes
 from sessions.studies.book import StudyRecord
 from sessions.studies.clock import Clock
@@ -118,10 +118,10 @@ def opened(path: Path | None) -> Store:
     """The store there, or at the usual place, for reading and writing; for looking alone where nothing can be
     written. Raises StoreError."""
     try:
-        return Store.open(path, create=False)
+        return Store.open(path, create=False, first=SIT_FIRST)
     except StoreError:
         with suppress(StoreError):  # what stood in the way of writing is told, not this
-            return Store.open(path, create=False, read_only=True)
+            return Store.open(path, create=False, read_only=True, first=SIT_FIRST)
         raise
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 import pytest
-from PIL import Image
 
-from core.benchmarks import registry
-from core.engine import SHAM_REPEATS, Engine, Plan, Totals
+from core.engine import SHAM_REPEATS, Engine
 from core.errors import CallError, UsageError
 from core.events import Delta, Event, Failed, StepDone, Waiting, Waits
+from core.forking import ForkingEngine
 from core.interventions import Intervention, as_sham
-from core.pictures import encoded
-from core.prompts import prompts_for
+from core.plan import Plan
 from core.records import (
     Answer,
     Call,
@@ -32,56 +30,10 @@ from core.records import (
 )
 from core.respondents.base import OnDelta, Request
 from core.respondents.baselines import make_baseline
-from core.scoring import scorers_of
+from core.totals import Totals
 from tests.core.questions import change_of_all
+from tests.core.scripted import VOILA, Maker, Scripted, done, gold, plan_of
 from tests.memory_journal import MemoryJournal
-
-VOILA = registry.get("voila")
-
-
-class Scripted:
-    """A respondent that answers from a function and remembers what it was asked."""
-
-    name = "scripted"
-    kind = "model"
-    looks = False
-    draws = False
-    in_flight = 4
-    identity = {"scripted": 1}  # noqa: RUF012
-
-    def __init__(self, say: Callable[[Request], str]) -> None:
-        self.say = say
-        self.asked: list[Request] = []
-
-    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
-        self.asked.append(request)
-        await asyncio.sleep(0)
-        text = self.say(request)
-        if on_delta is not None:
-            on_delta(text)
-        return Answer(text, reasoning="private thoughts")
-
-    async def preview(self, request: Request) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
-
-
-def plan_of(respondent: object, protocol: str = "l2m", **options: object) -> Plan:
-    settings = {key: str(value) for key, value in options.pop("options", {}).items()}  # type: ignore[union-attr]
-    made = VOILA.protocols[protocol]("ND", settings, prompts_for("voila"))
-    return Plan(VOILA, made, respondent, scorers_of(VOILA), **options)  # type: ignore[arg-type]
-
-
-def gold(request: Request) -> str:
-    return request.turn.gold_text
-
-
-async def done(plan: Plan, journal: MemoryJournal, listener: Callable[[Event], None] | None = None) -> Trajectory:
-    engine = Engine(plan, journal, listener)
-    await engine.run([change_of_all()])
-    return next(t for t in journal.trajectories.values() if t.parent is None)
 
 
 async def test_a_trajectory_asks_each_step_with_the_answers_before_it_and_never_the_reasoning() -> None:
@@ -203,69 +155,6 @@ async def test_an_order_that_an_item_does_not_have_fails_it_and_says_why() -> No
     assert respondent.asked == []
 
 
-async def test_one_turn_is_sent_to_another_respondent_and_the_rest_of_the_fork_to_the_plans_own() -> None:
-    own, other, journal = Scripted(lambda _: "two dogs"), Scripted(gold), MemoryJournal()
-    other.name = "other"
-    engine = Engine(plan_of(own), journal)
-    plain = await engine.advance(await journal.take_up(change_of_all(), 0))
-    fork = await engine.ask_other(plain, 0, other)
-    assert (fork.parent, fork.fork, fork.steps[0].origin) == (plain.id, 0, Origin.OTHER)
-    assert fork.steps[0].lane == "describe=@other"
-    assert other.asked[0].turn == plain.steps[0].turn
-    before = len(own.asked)
-    fork = await engine.advance(fork)
-    assert (len(own.asked), fork.steps[1].origin) == (before + 1, Origin.RESPONDENT)
-    assert journal.trajectories[plain.id] == plain
-
-
-async def test_what_is_done_to_a_changed_turn_is_told_by_the_change_and_orders_are_those_of_the_question() -> None:
-    respondent, journal = Scripted(gold), MemoryJournal()
-    engine = Engine(plan_of(respondent), journal)
-    first = Intervention("describe", "pictures", text="2,1,3")
-    fork = await engine.intervene(Trajectory(change_of_all()), 0, first)
-    again = await engine.ask_again(fork, 0, 1)
-    put_in = await engine.intervene(fork, 0, Intervention("describe", "gold"))
-    assert again.steps[0].lane == "describe=pictures:2,1,3+describe=again"
-    assert put_in.steps[0].lane == "describe=pictures:2,1,3+describe=gold"
-    other = await engine.intervene(fork, 0, Intervention("describe", "pictures", text="3,2,1"))
-    assert [show.of for show in other.steps[0].turn.shows] == [(2,), (1,), (0,)]
-    assert other.lane == "describe=pictures:3,2,1"
-
-
-async def test_a_persons_answer_is_put_in_under_their_own_origin() -> None:
-    respondent, journal = Scripted(gold), MemoryJournal()
-    engine = Engine(plan_of(respondent), journal)
-    fork = await engine.intervene(
-        Trajectory(change_of_all()), 0, Intervention("describe", "person", text="three cats")
-    )
-    step = fork.steps[0]
-    assert (step.origin, step.answer.text, step.lane) == (Origin.PERSON, "three cats", "describe=person")
-    assert respondent.asked == []
-
-
-async def test_a_fork_leaves_the_old_path_as_it_was() -> None:
-    journal = MemoryJournal()
-    engine = Engine(plan_of(Scripted(lambda r: "no idea")), journal)
-    old = await engine.to_end(await journal.take_up(change_of_all(), 0))
-    forked = await engine.intervene(old, 0, Intervention("describe", "gold"))
-    finished = await engine.to_end(forked)
-    assert journal.trajectories[old.id] == old
-    assert finished.parent == old.id
-    assert finished.steps[0].answer.text == old.steps[0].turn.gold_text
-    assert [step.lane for step in finished.steps] == ["describe=gold"] * 3
-
-
-async def test_asking_again_is_a_fork_with_its_own_repeat() -> None:
-    journal = MemoryJournal()
-    respondent = Scripted(gold)
-    engine = Engine(plan_of(respondent), journal)
-    old = await engine.to_end(await journal.take_up(change_of_all(), 0))
-    again = await engine.ask_again(old, 1, repeat=1)
-    assert [step.turn.step for step in again.steps] == ["describe", "relate"]
-    assert again.steps[1].lane == "relate=again"
-    assert respondent.asked[-1].repeat == 1
-
-
 async def test_steps_of_another_run_are_taken_over_up_to_the_first_difference() -> None:
     first = MemoryJournal()
     stored = await done(plan_of(Scripted(gold)), first)
@@ -367,18 +256,6 @@ def test_a_step_that_makes_a_picture_needs_somebody_who_can() -> None:
         plan.check()
 
 
-class Maker(Scripted):
-    """Makes a picture of one colour and nothing else."""
-
-    name = "maker"
-    draws = True
-    draws_alone = True
-
-    async def answer(self, request: Request, on_delta: OnDelta | None = None) -> Answer:
-        self.asked.append(request)
-        return Answer("", picture=encoded(Image.new("RGB", (4, 4), "teal"), "made"))
-
-
 def test_who_makes_pictures_alone_is_sent_no_step_that_asks_for_words() -> None:
     alone = plan_of(Maker(gold), options={"generate": "yes"})
     with pytest.raises(UsageError, match=r"step describe asks for words.*--respondent-at generate=maker"):
@@ -424,7 +301,7 @@ async def test_words_cannot_be_put_in_for_a_picture(intervention: Intervention) 
     plan = plan_of(make_baseline("oracle"), options={"generate": "yes"}, interventions=(intervention,))
     with pytest.raises(UsageError, match="answered with a picture"):
         plan.check()
-    engine = Engine(plan_of(make_baseline("oracle"), options={"generate": "yes"}), MemoryJournal())
+    engine = ForkingEngine(plan_of(make_baseline("oracle"), options={"generate": "yes"}), MemoryJournal())
     trajectory = await engine.to_end(Trajectory(change_of_all()))
     with pytest.raises(UsageError, match="answered with a picture"):
         await engine.intervene(trajectory, 3, intervention)

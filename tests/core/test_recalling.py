@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from core.benchmarks import registry
-from core.engine import SHAM_REPEATS, Engine, Plan
+from core.engine import SHAM_REPEATS, Engine
 from core.errors import CallError
 from core.events import Event, Spared, Spent
+from core.forking import ForkingEngine
 from core.interventions import Intervention, as_sham, asks_anew, what_if
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Answer, Call, Item, Status, Step, Trajectory, Usage, digest
 from core.respondents.base import OnDelta, Request
@@ -200,7 +202,7 @@ async def test_asking_again_asks() -> None:
     journal, sender, item = MemoryJournal(), Sender(), change_of_all()
 
     async def asked_again(number: int) -> Trajectory:
-        engine = Engine(plan_of(sender), journal)
+        engine = ForkingEngine(plan_of(sender), journal)
         return await engine.ask_again(await engine.to_end(await journal.take_up(again(item, number), 0)), 1, repeat=1)
 
     await asked_again(1)

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from core.config import Config
-from core.engine import Totals
 from core.errors import CallError
 from core.planning import Request, prepare
 from core.records import Progress
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
+from core.totals import Totals
 from sessions import reading
 from sessions.opening import OpenRun, open_prepared
 from sessions.runs import runs

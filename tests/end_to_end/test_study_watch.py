@@ -63,6 +63,18 @@ def test_no_store_at_all(place: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert not place.exists()
 
 
+@pytest.mark.parametrize("command", ["people", "report"])
+def test_without_a_store_somebody_has_to_sit_first(
+    command: str, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pilot.toml"
+    assert main(["study", "new", str(file), "--benchmark", "voila:ND"]) == 0
+    capsys.readouterr()
+    assert main(["study", command, str(file) if command == "people" else "pilot", "--store", str(place)]) == 2
+    assert "there is no store here. Let somebody sit first (phoropter study sit FILE)" in capsys.readouterr().err
+    assert not place.exists()
+
+
 def test_graders_and_what_the_paper_tables(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Store.open(place) as store:
         name = asyncio.run(batch(store, a_file(place.parent, 4), "noisy:0.5", protocol="direct")).name

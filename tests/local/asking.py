@@ -13,15 +13,17 @@ from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.mmra.question import question as mmra_question
 from core.benchmarks.voila.drawn import draw_depicted
-from core.engine import Engine, Plan, Totals
+from core.engine import Engine
 from core.packs import pack
 from core.pictures import Pictures
+from core.plan import Plan
 from core.planning import Request as Asking
 from core.planning import load
 from core.prompts import prompts_for
 from core.records import Field, Item, Step, Text, Turn
 from core.respondents.base import Request, Respondent
 from core.scoring import scorers_of
+from core.totals import Totals
 from tests.memory_journal import MemoryJournal
 
 VOILA: Final = registry.get("voila")

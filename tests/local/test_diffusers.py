@@ -15,8 +15,9 @@ import torch
 from diffusers import StableDiffusionPipeline
 from PIL import Image
 
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.errors import CallError, RespondentError
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Answer, Origin, Status, Text, Turn
 from core.respondents.base import Request

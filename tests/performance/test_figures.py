@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.commands import ROOT
 from tests.performance import __main__ as perf
-from tests.performance import figures
+from tests.performance import bench_kills, figures
 from tests.performance.figures import LEDGER, compared, figure
 
 
@@ -53,22 +56,53 @@ def test_ratios_of_two_days_are_compared_the_most_changed_first() -> None:
     ]
 
 
-def test_a_benchmark_that_breaks_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.performance import bench_commands, bench_panel
+def test_a_part_that_breaks_ends_or_hangs_is_named_and_the_others_figures_are_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each in a process of its own, here of a module that stands in for the benchmark's."""
+    (tmp_path / "stands_in.py").write_text(STANDS_IN, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
+    monkeypatch.setattr(perf, "PART", ("-c", "import stands_in"))
+    out = tmp_path / "perf.json"
+    monkeypatch.setattr("sys.argv", ["perf", "--only", "commands,store,panel", "--out", str(out)])
+    assert perf.main() == 1
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert [(each["bench"], each["name"]) for each in found["figures"]] == [("commands", "a"), ("panel", "a")]
+    assert found["failed"] == {"store": "RuntimeError: no server", "panel": "it ended with -9"}
+    assert "store broke: RuntimeError: no server" in capfd.readouterr().out
+    assert perf._run("exchange", 0.6) == "it was not done after 0.01 minutes"
 
-    def broken() -> None:
+
+STANDS_IN = """
+import os, sys, time, types
+from tests.performance import __main__ as perf, figures
+figures.yardstick = lambda: 0.02
+def main():
+    if name == "store":
         raise RuntimeError("no server")
-
-    monkeypatch.setattr(bench_commands, "main", broken)
-    monkeypatch.setattr(bench_panel, "main", lambda: figure("a", 1, "s"))
-    perf._run("commands")
-    perf._run("panel")
-    assert LEDGER.failed == {"commands": "RuntimeError: no server"}
-    assert [each.bench for each in LEDGER.found] == ["panel"]
+    figures.figure("a", 1, "s")
+    if name == "panel":
+        os.kill(os.getpid(), 9)
+    time.sleep(600 if name == "exchange" else 0)
+name = sys.argv[sys.argv.index("--part") + 1]
+stands_in = types.ModuleType("bench")
+stands_in.main = main
+sys.modules[f"tests.performance.bench_{name}"] = stands_in
+raise SystemExit(perf.main())
+"""
 
 
 def test_every_benchmark_can_be_run_by_its_name() -> None:
-    assert {"servers", "inspect", "store", "app"} <= set(perf.BENCHES)
+    there = {file.stem.removeprefix("bench_") for file in Path(perf.__file__).parent.glob("bench_*.py")}
+    assert set(perf.ORDER) == there
     assert perf._benches("servers,store") == ("servers", "store")
     with pytest.raises(argparse.ArgumentTypeError, match="there is no nothing"):
         perf._benches("servers,nothing")
+
+
+def test_kills_are_shared_out_and_no_kind_has_none() -> None:
+    names = ["run", "app", "worker process", bench_kills.RAY_ACTOR, bench_kills.RAY_DRIVER]
+    shares = bench_kills.shares(200, names)
+    assert sum(shares.values()) == 200
+    assert shares["app"] > 5 * shares[bench_kills.RAY_ACTOR] > 0
+    assert set(bench_kills.shares(3, names).values()) == {1}

@@ -15,7 +15,6 @@ import pytest
 from core.batching import Waits
 from core.benchmarks.voila.drawn import draw_depicted
 from core.config import Config
-from core.engine import Totals
 from core.errors import BatchError, BudgetError, UsageError
 from core.events import Event, Waiting, WaitOver
 from core.pictures import Pictures
@@ -26,6 +25,7 @@ from core.respondents.openai_server import make_server
 from core.respondents.patience import Clock
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
+from core.totals import Totals
 from sessions import reading
 from sessions.background import State as Going
 from sessions.batches import anything_out, batches_out, release_batches

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import StoreError
+from core.planning import Request
 from core.records import Answer, SentPicture
 from sessions.doctor import Examination, State, examine
 from sessions.encoding import prompt_hash, short_hash
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
+from tests.tui.stored import run_on
 
 NOTHING = '{"content":[]}'
 DATA = b"a picture" * 20
@@ -75,6 +78,8 @@ async def test_a_sound_store_is_said_to_be_sound(filled: Path) -> None:
         ("UPDATE steps SET parent = id + 1 WHERE id = 5", "steps", "stand before the step"),
         ("UPDATE steps SET status = 9 WHERE id = 5", "steps", "a code that means nothing"),
         ("UPDATE trajectories SET progress = 7 WHERE id = 5", "trajectories", "a code that means nothing"),
+        ("UPDATE trajectories SET progress = 2 WHERE id = 5", "trajectories", "do not say where or why"),
+        ("UPDATE trajectories SET failed_step = 'apply' WHERE id = 5", "trajectories", "did not fail"),
         ("UPDATE scores SET right = 8 WHERE step = 5", "scores", "something right that they do not score"),
         ("UPDATE scores SET item = 9 WHERE step = 5", "scores", "another run or item"),
         ("UPDATE scores SET name = 3 WHERE step = 5", "scores", "another step or lane"),
@@ -300,6 +305,45 @@ async def test_permissions_schema_and_file_system_are_looked_at(filled: Path) ->
     assert "77" in problems(examine(filled))["schema"]
     by_hand(filled, "PRAGMA user_version = 0")
     assert not problems(examine(filled))["schema"].startswith("version 77")
+
+
+async def test_where_a_trajectory_ends_is_held_against_its_protocol(path: Path) -> None:
+    with Store.open(path) as store:
+        await run_on(store, Request("voila:WD", respondent="noisy:0.8"), limit=3)
+    assert problems(examine(path)) == {}
+    by_hand(path, "UPDATE trajectories SET progress = 0 WHERE id = 1")
+    found = examine(path)
+    assert found.sound  # a person's app may have been closed there; the run ends it
+    assert "their protocol asks nothing more (1)" in problems(found)["trajectories"]
+    before = "(SELECT parent FROM steps WHERE id = head)"
+    by_hand(path, f"UPDATE trajectories SET progress = 1, head = {before} WHERE id = 1")
+    found = examine(path)
+    assert not found.sound
+    assert "their protocol asks on (1)" in problems(found)["trajectories"]
+
+
+@pytest.mark.parametrize("version", [0, 4])
+def test_a_store_that_says_an_older_version_than_its_tables(path: Path, version: int) -> None:
+    Store.open(path).close()
+    by_hand(path, f"PRAGMA user_version = {version}")
+    (found,) = (f for f in examine(path) if f.state is not State.OK)
+    assert found.state is State.BAD
+    assert f"it says version {version}, but its tables are those of version" in found.what
+    for read_only in (True, False):
+        with pytest.raises(StoreError, match=f"its schema is version {version}, but its tables"):
+            Store.open(path, create=False, read_only=read_only)
+    assert [each.name for each in path.parent.glob("*backup*")] == []
+    by_hand(path, found.remedy.partition('sqlite3 STORE "')[2].removesuffix('"'))
+    assert problems(examine(path)) == {}
+
+
+def test_a_store_that_does_not_say_that_it_is_one(path: Path) -> None:
+    Store.open(path).close()
+    by_hand(path, "PRAGMA application_id = 0")
+    (found,) = (f for f in examine(path) if f.state is not State.OK)
+    assert "its tables are a store's" in found.what
+    by_hand(path, found.remedy.partition('sqlite3 STORE "')[2].removesuffix('"'))
+    assert problems(examine(path)) == {}
 
 
 def test_no_store_a_folder_and_another_file_are_told_apart(path: Path, tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from core.benchmarks import registry
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.errors import BudgetError, CallError, UsageError
 from core.events import Event, Judged, Waiting, WaitOver
 from core.judging.judge import Judge
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Answer, Call, Origin, SentPicture, Status, Step, Text, Turn, Usage
 from core.respondents.base import OnDelta, Request

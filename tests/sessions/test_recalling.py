@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,11 +14,12 @@ import pytest
 from PIL import Image
 
 from core.config import load_config
-from core.engine import Totals
+from core.errors import StoreError
 from core.planning import Request, prepare
 from core.records import Answer, Call, Origin, Progress, SentPicture, Trajectory, Usage
 from core.respondents.settings import ServerSettings
 from core.selection import Filter
+from core.totals import Totals
 from sessions import reading
 from sessions.doctor import examine
 from sessions.journal import StoreJournal
@@ -53,6 +55,35 @@ async def test_a_request_is_recalled_as_it_was_answered_for_the_same_repeat_alon
     assert (known.recalled.run, known.recalled.asked > 1_600_000_000_000) == ("first", True)
     assert await journal.recall("hash", 1) is None
     assert await journal.recall("other", 0) is None
+
+
+async def test_what_is_looked_for_together_is_found_each_for_itself(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store, "first"))
+    hashes = [f"{number:064x}" for number in range(150)]
+    for number, digest in enumerate(hashes[::3]):
+        await stored(journal, number, Answer(digest, call=replace(CALL, request_hash=digest)))
+    statements: list[str] = []
+    store.reader().set_trace_callback(statements.append)
+    found = await asyncio.gather(*(journal.recall(digest, repeat) for digest in hashes for repeat in (0, 1)))
+    again = asyncio.ensure_future(journal.recall(hashes[1], 0))
+    await asyncio.sleep(0)
+    again.cancel()
+    assert await journal.recall(hashes[1], 0) is None, "whoever gives up disturbs nobody"
+    store.reader().set_trace_callback(None)
+    assert [known.text if known is not None else "" for known in found[::2]] == [
+        digest if number % 3 == 0 else "" for number, digest in enumerate(hashes)
+    ]
+    assert found[1::2] == [None] * 150
+    assert sum("wanted" in statement for statement in statements) <= 7
+
+
+async def test_trouble_in_reading_reaches_everyone_who_looks(store: Store) -> None:
+    journal = StoreJournal(store, a_run(store))
+    looking = [asyncio.ensure_future(journal.recall(name, 0)) for name in ("a", "b")]
+    await asyncio.sleep(0)
+    store.close()
+    found = await asyncio.gather(*looking, return_exceptions=True)
+    assert [type(error) for error in found] == [StoreError] * 2
 
 
 async def test_a_picture_that_was_made_is_recalled_whole(store: Store) -> None:

@@ -46,6 +46,37 @@ async def test_what_waits_together_is_committed_together(store: Store) -> None:
     assert commits.count("COMMIT") <= 4
 
 
+async def test_what_one_turn_of_the_loop_submits_is_one_commit_and_goes_in_its_order(store: Store) -> None:
+    commits: list[str] = []
+    await store.writer.submit(lambda db: db.set_trace_callback(commits.append))
+    commits.clear()
+    await asyncio.gather(*(store.writer.submit(scorer(str(number))) for number in range(20)))
+    assert commits.count("COMMIT") == 1
+    waiting = asyncio.ensure_future(store.writer.submit(scorer("before")))
+    await asyncio.sleep(0)
+    store.write(scorer("after"))  # a thread that waits never overtakes what was submitted before
+    await waiting
+    assert names(store) == [*map(str, range(20)), "before", "after"]
+
+
+def test_what_a_loop_submitted_before_it_ended_is_kept(tmp_path: Path) -> None:
+    async def leave() -> None:
+        waiting = asyncio.ensure_future(store.writer.submit(scorer("left")))
+        asyncio.get_running_loop().call_soon(asyncio.get_running_loop().stop)
+        await waiting
+
+    with Store.open(tmp_path / "s.db") as store:
+        ended, other = asyncio.new_event_loop(), asyncio.new_event_loop()
+        leaving = ended.create_task(leave())
+        ended.run_forever()
+        assert not leaving.done()
+        other.run_until_complete(store.writer.submit(scorer("another loop's")))
+        assert names(store) == ["left", "another loop's"]
+        ended.run_until_complete(leaving)
+        for loop in (ended, other):
+            loop.close()
+
+
 async def test_a_change_that_fails_fails_alone(store: Store) -> None:
     def wrong(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO scorers (name, version, created) VALUES ('half', '1', 0)")

@@ -6,11 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from tui import stillness
+
 
 @pytest.fixture(autouse=True)
 def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "PHOROPTER_IMAGES", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS", "TEXTUAL_DRIVER"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _still_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the keyboard; what that is for has tests of its own."""
+    monkeypatch.setattr(stillness, "STILL_S", 0.0)
+    monkeypatch.setattr(stillness, "SETTLED_S", 0.0)
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from itertools import dropwhile
 from core.benchmarks import registry
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.voila.drawn import draw_depicted
-from core.engine import Plan
 from core.errors import CallError
 from core.journal import Journal
 from core.packs import pack
 from core.pictures import Pictures
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Answer, Item
 from core.respondents.base import OnDelta, Request, Respondent

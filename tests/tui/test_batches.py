@@ -103,6 +103,10 @@ async def test_a_judge_is_named_judges_beside_the_batch_and_what_it_says_is_show
             await press(pilot, "B", "n", "tab", "tab", *"nobody-there", "enter")
             await until(lambda: "nobody-there" in notices(pilot))
             assert not bench.batches
+            await press(pilot, "n", *["tab"] * 4, *"batch", "enter")
+            await until(lambda: "via batch: noisy:0.6 is behind no server" in notices(pilot))
+            assert "--" not in notices(pilot), "nothing on the screen has that name"
+            assert not bench.batches
             await press(pilot, "n", "tab", "tab", *"random", "enter")
             await until(lambda: bench.batches and not bench.batches[0].live)
             await until(lambda: "judge random: 6 answers judged" in words(pilot))

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from sessions.exchange.marks import exports_of
 from sessions.store import Store
 from tests.foreign_files import put_json, put_lines, sample
+from tests.stored import exports_in
 from tui.cli import run as phoropter
 
 
@@ -94,7 +94,7 @@ def test_exports_to_stdout_and_to_files_are_the_same_and_noted(store: Path, home
     done(capfd, "export", "parquet", "--store", store, "--out", "t.parquet")
     done(capfd, "export", "notes", "--store", store)
     with Store.open(store) as opened:
-        noted = [(each.kind, each.target, len(each.runs)) for each in exports_of(opened)]
+        noted = [(kind, target, len(runs)) for kind, target, runs in exports_in(opened)]
         assert noted == [
             ("csv", "stdout", 2),
             ("csv", str(home / "t.csv"), 2),

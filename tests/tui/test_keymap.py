@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import io
 import pkgutil
 import re
 from pathlib import Path
@@ -21,8 +22,9 @@ from core.errors import ConfigError
 from tests.tui.pilots import app_on, idle, notices, press, words
 from tests.tui.stage import stepping
 from tui.actions import ACTIONS, footer
+from tui.cli.opening import demonstrate, open_app
 from tui.key_names import key
-from tui.keymap import Keymap, keymap
+from tui.keymap import Keymap, _normal, _unusable, keymap
 from tui.manners import Manners, manners
 from tui.scopes import SCOPES
 from tui.screens.compare import CompareScreen
@@ -49,6 +51,21 @@ from tui.screens.stepping import SteppingScreen
         ({"step.next": 3}, "must be a text"),
         ({"edit.put_in": "p"}, "p would be typed there"),
         ({"step.nxt": "n", "step.next": "spcae"}, "2 problems"),
+        ({"step.next": "\U0001f999"}, "no keyboard sends \U0001f999. A key is a character (n, ?), a name"),
+        ({"step.next": "ctrl+\U0001f999"}, "no keyboard sends"),
+        ({"step.next": "llama"}, "no keyboard sends"),
+        ({"step.next": "\u4f60"}, "no keyboard sends"),
+        ({"step.next": "\u0301"}, "no keyboard sends"),
+        ({"step.next": "zero_width_space"}, "no keyboard sends"),
+        ({"step.next": "null"}, "no keyboard sends"),
+        ({"step.next": "\u2603"}, "no keyboard sends"),
+        ({"step.next": "shift+a"}, "no keyboard sends shift+a, but the character that it writes"),
+        ({"step.next": "ctrl+A"}, "write ctrl+a, or with shift+ in it"),
+        ({"step.next": "ctrl+ctrl+a"}, "ctrl+ctrl+a holds one modifier twice"),
+        ({"step.next": "ctrl"}, "no such key as ctrl"),
+        ({"step.next": "ctrl+"}, "a key is missing"),
+        ({"step.next": "f25"}, "no such key as f25"),
+        ({"step.next": "any"}, "no such key as any"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_nearest(keys: dict[str, object], words: str) -> None:
@@ -57,6 +74,72 @@ def test_what_cannot_be_is_refused_with_the_nearest(keys: dict[str, object], wor
     assert words in str(caught.value)
     assert str(caught.value).startswith("here/phoropter.toml: app.keys: ")
     assert caught.value.exit_status == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("F8", "f8"),
+        ("shift+ctrl+a", "ctrl+shift+a"),
+        ("+", "plus"),
+        ("ctrl++", "ctrl+plus"),
+        ("ctrl+@", "ctrl+@"),
+        ("\u00e9", "\u00e9"),
+        ("latin_small_letter_e_with_acute", "\u00e9"),
+        ("\u20ac", "euro_sign"),
+        ("\u00b0", "degree_sign"),
+        ("alt+space", "alt+space"),
+        ("ctrl + n", "ctrl+n"),
+        ("Insert", "insert"),
+        ("minus", "minus"),
+    ],
+)
+def test_a_key_may_be_written_as_people_write_it(written: str, named: str) -> None:
+    assert keymap({"step.next": written}, "p.toml").changed == {"step.next": named}
+
+
+def test_what_is_built_in_is_what_keyboards_send() -> None:
+    keys = {key for actions in SCOPES.values() for action in actions for key in action.keys.split(",")}
+    assert {key: why for key in keys if (why := _unusable(_normal(key)))} == {}
+    assert {key for key in keys if _normal(key) != key} == set()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "[app]\nkeys = 3",
+        "[app]\nmouse = 'no'",
+        "[app]\nimages = 'sharp'",
+        "[app]\ncolour = 'dark'",
+        "app = 3",
+        "[app.keys]\n'step.next' = '\U0001f999'",
+        "[app.keys]\n'step.next' = 3",
+        "[respondents.me]\nkind = 'people'",
+        "[stoer]\npath = 'x'",
+        "[app",
+    ],
+)
+def test_a_bad_configuration_is_refused_before_anything_is_painted(
+    bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "phoropter.toml"
+    file.write_text(bad, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("sys.stdout", Terminal())
+    monkeypatch.setattr("tui.app.run_app", lambda app: pytest.fail("something was painted"))
+    for opens in (lambda: open_app(None, file, ""), lambda: demonstrate("", "", "", None, file)):
+        with pytest.raises(ConfigError) as caught:
+            opens()
+        assert "\n" not in str(caught.value)
+        assert str(file) in str(caught.value)
+        assert caught.value.exit_status == 2
+
+
+class Terminal(io.StringIO):
+    """Takes what is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def test_keys_may_be_written_as_people_read_them() -> None:

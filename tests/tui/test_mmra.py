@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.benchmarks import registry
-from core.engine import Plan
 from core.pictures import Pictures
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Progress, Show
 from core.respondents.baselines import make_baseline

@@ -195,7 +195,7 @@ async def test_nobody_is_asked_while_requests_are_out_in_a_batch_of_the_server(s
     assert "requests of this run are out in a batch of the server's, and would be paid for twice" in state.note
     await state.open_item(0)
     await state.ask_again()
-    assert "--via batch" in state.note
+    assert "through batches again, with via batch" in state.note, "as the dialog for a batch has it"
     await state.gold()
     assert state.current.parent is not None
     await state.open_item(4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.engine import Plan
+from core.plan import Plan
 from core.records import Origin, Progress
 from core.scoring import scorers_of
 from tests.memory_journal import MemoryJournal

@@ -6,10 +6,16 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from typing import Final
+
+COLLECTING: Final = (20_000, 20, 20)
+"""When to look for circles of garbage: a command makes hardly any, and looking often took a tenth of the CPU of a
+batch, and of the imports before it."""
 
 
 def main() -> None:
     """The ``phoropter`` command."""
+    gc.set_threshold(*COLLECTING)
     from tui.cli.ending import heed_termination
 
     heed_termination()

@@ -24,7 +24,7 @@ def agreement_report(found: Sequence[Agreement], told: Provenance) -> Report:
     parts = [*tables, provenance_table(told)] if tables else []
     document = {"agreement": rows, "about": told.to_json()}
     fields = [*Agreement.__dataclass_fields__, "agree", *COLUMNS]
-    return Report("Agreement of scorers", parts, document, [beside(told, row) for row in rows], fields)
+    return Report("Agreement of scorers", parts, document, beside(told, rows), fields)
 
 
 def _tables(found: Sequence[Agreement]) -> list[tuple[str, list[list[str]]]]:

@@ -40,7 +40,7 @@ app.add_typer(study_app, name="study")
 @cache
 def application() -> Any:
     """The click command behind all of it."""
-    return typer.main.get_command(app)
+    return o.refusing_empty(typer.main.get_command(app))
 
 
 def _version(wanted: bool) -> None:
@@ -236,7 +236,12 @@ def show(
     ] = "",
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FOLDER", help="Write them there with their pictures, as curl can send them."),
+        typer.Option(
+            "--save",
+            metavar="FOLDER",
+            parser=user_path,
+            help="Write them there with their pictures, as curl can send them.",
+        ),
     ] = None,
     store: o.Store = None,
     config: o.Config = None,

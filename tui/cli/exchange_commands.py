@@ -167,48 +167,32 @@ def import_voila_results(
     )  # fmt: skip
 
 
-@import_app.command("lmms-eval")
-def import_lmms_eval(
-    context: typer.Context,
-    benchmark: o.Benchmark,
-    file: File,
-    data: o.Data = None,
-    protocol: AskedBy = "",
-    set_: o.Set = None,
-    respondent: AnsweredBy = "",
-    name: RunName = None,
-    mapping: o.Mapping = None,
-    store: o.Store = None,
-    config: o.Config = None,
-    as_json: o.AsJson = False,
-) -> int:
-    """Replies that lmms-eval recorded (--log_samples)."""
-    return _results(
-        context, "lmms-eval", benchmark, file, data=data, protocol=protocol, options=set_, respondent=respondent,
-        name=name, mapping=mapping, store=store, config=config, as_json=as_json,
-    )  # fmt: skip
+def _importer(tool: str, told: str) -> None:
+    """A command for the replies of one tool that records no protocol and no options of the benchmark."""
+
+    @import_app.command(tool, help=told)
+    def import_replies(
+        context: typer.Context,
+        benchmark: o.Benchmark,
+        file: File,
+        data: o.Data = None,
+        protocol: AskedBy = "",
+        set_: o.Set = None,
+        respondent: AnsweredBy = "",
+        name: RunName = None,
+        mapping: o.Mapping = None,
+        store: o.Store = None,
+        config: o.Config = None,
+        as_json: o.AsJson = False,
+    ) -> int:
+        return _results(
+            context, tool, benchmark, file, data=data, protocol=protocol, options=set_, respondent=respondent,
+            name=name, mapping=mapping, store=store, config=config, as_json=as_json,
+        )  # fmt: skip
 
 
-@import_app.command("vlmevalkit")
-def import_vlmevalkit(
-    context: typer.Context,
-    benchmark: o.Benchmark,
-    file: File,
-    data: o.Data = None,
-    protocol: AskedBy = "",
-    set_: o.Set = None,
-    respondent: AnsweredBy = "",
-    name: RunName = None,
-    mapping: o.Mapping = None,
-    store: o.Store = None,
-    config: o.Config = None,
-    as_json: o.AsJson = False,
-) -> int:
-    """Replies that VLMEvalKit recorded: its table of predictions as xlsx, tsv, csv or JSON."""
-    return _results(
-        context, "vlmevalkit", benchmark, file, data=data, protocol=protocol, options=set_, respondent=respondent,
-        name=name, mapping=mapping, store=store, config=config, as_json=as_json,
-    )  # fmt: skip
+_importer("lmms-eval", "Replies that lmms-eval recorded (--log_samples).")
+_importer("vlmevalkit", "Replies that VLMEvalKit recorded: its table of predictions as xlsx, tsv, csv or JSON.")
 
 
 def merge(

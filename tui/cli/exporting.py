@@ -10,7 +10,7 @@ from typing import Final
 
 from core.errors import StoreError, UsageError
 from sessions.exchange.marks import STDOUT, mark_export
-from sessions.runs import Run, find_run, runs
+from sessions.runs import Run, every_run, find_run
 from sessions.store import Store
 from tui.cli.output import put_exactly, say
 from tui.cli.placing import new_file
@@ -107,7 +107,7 @@ def opened_to_export(store: Path | None) -> Iterator[Store]:
 
 def chosen_runs(store: Store, names: Sequence[str]) -> list[Run]:
     """The runs named, or all, the oldest first. Raises UsageError where there is none."""
-    chosen = [find_run(store, name) for name in names] if names else [each.run for each in reversed(runs(store))]
+    chosen = [find_run(store, name) for name in names] if names else every_run(store)[::-1]
     if not chosen:
         raise UsageError("the store holds no run", where=str(store.path), remedy="`phoropter run` makes one")
     return list({run.id: run for run in chosen}.values())

@@ -19,10 +19,10 @@ _TOLD: Final = (("items", "item"), ("steps", "step"), ("scores", "score"))
 
 def import_lines(store: Path | None, file: Path, *, as_json: bool) -> int:
     """What ``export jsonl`` wrote, back into the store."""
-    from sessions.exchange.taking import take_lines
+    from sessions.exchange.taking import read_lines
 
-    with Store.open(store) as target:
-        tell(file, take_lines(target, file), as_json=as_json)
+    with read_lines(file) as taken, Store.open(store) as target:
+        tell(file, taken.into(target), as_json=as_json)
     return 0
 
 

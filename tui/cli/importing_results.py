@@ -13,7 +13,7 @@ from core.files import user_path
 from core.foreign import lmms_eval, vlmevalkit, voila_results
 from core.foreign.replies import Results, Verdicts
 from core.planning import Request, make_protocol
-from sessions.exchange.imported import Taken, take_results
+from sessions.exchange.imported import Taken, ready_results, take_results
 from sessions.store import Store
 from tui.cli.choosing import chosen_data
 from tui.cli.output import put_json, say
@@ -61,8 +61,9 @@ def import_results(
         respondent=wanted.respondent or results.model,
     )
     request = _with_protocol(request, wanted.protocol)
+    ready = ready_results(results, request)  # what cannot be imported leaves no empty store behind
     with Store.open(store) as target:
-        taken = take_results(target, results, request, wanted.name or None, verdicts)
+        taken = take_results(target, results, request, wanted.name or None, verdicts, ready)
     slips += [slip for found in verdicts for slip in found.slips]
     _tell(results, taken, slips)
     if as_json:

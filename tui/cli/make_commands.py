@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -22,15 +22,37 @@ Out: TypeAlias = Annotated[
 Name: TypeAlias = Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name of a new run.")]
 Licence: TypeAlias = Annotated[str, typer.Option("--licence", metavar="TEXT", help="Of the set, for its card.")]
 SkipBad: TypeAlias = Annotated[bool, typer.Option("--skip-bad", help="Leave bad rows out.")]
+TextOnly: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--text-only", metavar="NAME", help="Whom the words are tried on; repeatable.")
+]
 Judge: TypeAlias = Annotated[str, typer.Option("--judge", metavar="NAME", help="Who checks what was made.")]
 
 
-def _how(context: typer.Context, store: Path | None, config: Path | None, **more: Any) -> How:
+def _how(
+    context: typer.Context,
+    store: Path | None,
+    config: Path | None,
+    concurrency: int,
+    budget: float | None,
+    *,
+    out: Path | None = None,
+    name: str | None = None,
+    licence: str = "",
+    as_json: bool,
+) -> How:
     from core.curation.cards import UNSTATED
     from tui.cli.making.going import How
 
-    more["licence"] = more.get("licence") or UNSTATED
-    return How(given(context, "store", store), given(context, "config", config), **more)
+    return How(
+        given(context, "store", store),
+        given(context, "config", config),
+        out=out,
+        name=o.run_name(name),
+        concurrency=concurrency,
+        budget=o.amount(budget),
+        licence=licence or UNSTATED,
+        as_json=as_json,
+    )
 
 
 @make_app.command("voila")
@@ -71,17 +93,7 @@ def make_voila(
         return make_voila_questions(subset, count, seed, out, size, dry_run=dry_run, as_json=as_json)
     from tui.cli.making.voila import Wanted, make_voila_pictures
 
-    how = _how(
-        context,
-        store,
-        config,
-        out=out,
-        name=o.run_name(name),
-        concurrency=concurrency,
-        budget=o.amount(budget),
-        licence=licence,
-        as_json=as_json,
-    )
+    how = _how(context, store, config, concurrency, budget, out=out, name=name, licence=licence, as_json=as_json)
     wanted = Wanted(maker, subset.upper(), count, seed, judge, made, kept, needed, prompts)
     return make_voila_pictures(wanted, how)
 
@@ -128,17 +140,7 @@ def make_vrex(
         chains,
         respondent,
         {"confuser": confuser, "selector": selector, "judge": judge},
-        _how(
-            context,
-            store,
-            config,
-            out=out,
-            name=o.run_name(name),
-            concurrency=concurrency,
-            budget=o.amount(budget),
-            licence=licence,
-            as_json=as_json,
-        ),
+        _how(context, store, config, concurrency, budget, out=out, name=name, licence=licence, as_json=as_json),
         options={"options": str(options), "rounds": str(rounds), "seed": str(seed)},
         prompts=prompts,
         chosen=Filter(o.grouped_pairs(where, "--where"), limit=limit),
@@ -162,10 +164,7 @@ def make_mmra(
     captioner: Annotated[
         str, typer.Option("--captioner", metavar="NAME", help="Who captions pictures that have no caption.")
     ] = "",
-    text_only: Annotated[
-        list[str] | None,
-        typer.Option("--text-only", metavar="NAME", help="Whom the words are tried on; repeatable."),
-    ] = None,
+    text_only: TextOnly = None,
     subtask: Annotated[
         list[str] | None, typer.Option("--subtask", metavar="NAME", help="Only this one; repeatable.")
     ] = None,
@@ -189,17 +188,7 @@ def make_mmra(
     """MMRA pairs from a folder of pictures: annotated, reviewed, checked for leakage (docs/making.md)."""
     from tui.cli.making.mmra import Wanted, make_mmra_items
 
-    how = _how(
-        context,
-        store,
-        config,
-        out=out,
-        name=o.run_name(name),
-        concurrency=concurrency,
-        budget=o.amount(budget),
-        licence=licence,
-        as_json=as_json,
-    )
+    how = _how(context, store, config, concurrency, budget, out=out, name=name, licence=licence, as_json=as_json)
     wanted = Wanted(
         pictures,
         annotator,
@@ -219,10 +208,7 @@ def make_mmra(
 def make_leakage(
     context: typer.Context,
     data: Annotated[Path, typer.Argument(metavar="PATH", parser=user_path, help="An MMRA set.")],
-    text_only: Annotated[
-        list[str] | None,
-        typer.Option("--text-only", metavar="NAME", help="Whom the words are tried on; repeatable."),
-    ] = None,
+    text_only: TextOnly = None,
     seed: o.Seed = 0,
     concurrency: o.Concurrency = 0,
     budget: o.Budget = None,
@@ -233,7 +219,7 @@ def make_leakage(
     """Whether the words of a set give its answers away: guessers by one cue, and respondents that see no picture."""
     from tui.cli.making.leakage import leakage
 
-    how = _how(context, store, config, concurrency=concurrency, budget=o.amount(budget), as_json=as_json)
+    how = _how(context, store, config, concurrency, budget, as_json=as_json)
     return leakage(data, tuple(text_only or ()), how, seed=seed)
 
 

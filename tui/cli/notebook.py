@@ -19,7 +19,7 @@ from core.tables import Report, Table
 from sessions import disputes, grading, notebook, reading
 from sessions.entries import Entry, entries
 from sessions.notebook import Target
-from sessions.runs import find_run, runs
+from sessions.runs import every_run, find_run, runs
 from sessions.store import Store
 from tui.cli.exporting import note_export, opened_to_export
 from tui.cli.formats.delimited import cell
@@ -308,7 +308,7 @@ def _step(path: Trajectory, name: str) -> Step:
 def report_tags(store: Path | None, names: Sequence[str], how: Wanted) -> int:
     """How often each tag stands at each step, by run."""
     with Store.open(store, create=False, read_only=True) as opened:
-        chosen = [find_run(opened, name) for name in names] if names else [s.run for s in reversed(runs(opened))]
+        chosen = [find_run(opened, name) for name in names] if names else every_run(opened)[::-1]
         counts = notebook.tag_counts(opened, [run.id for run in chosen])
     rows = [{name: getattr(count, name) for name in notebook.TagCount.__dataclass_fields__} for count in counts]
     if not counts and how.format != "json":

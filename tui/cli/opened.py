@@ -8,9 +8,9 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
-from core.engine import Plan
 from core.errors import StoreError
 from core.packs import pack, packs_of
+from core.plan import Plan
 from core.planning import Request, prepare
 from core.records import named
 from sessions.left import LeftAt
@@ -57,7 +57,8 @@ class Opened:
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
         path = chosen_store(self._path, settings)
-        if not self._run and not (path or default_path()).exists():
+        place = path or default_path()
+        if not self._run and not (place.exists() and (place.is_dir() or place.stat().st_size)):
             return None
         store = self._opened(path)
         found = None if self._run else runs(store)

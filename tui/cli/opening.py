@@ -96,12 +96,11 @@ def _demonstrate_headless(name: str, respondent: str, protocol: str, store: Path
 
 
 def _show(later: _Later, config: Path | None, what: str, images: str, *, demo: bool = False) -> int:
-    from core.config import glance
     from tui.app import PhoropterApp, run_app
     from tui.imaging import decide
-    from tui.manners import manners
+    from tui.manners import manners_of
 
-    asked = manners(glance(config))
+    asked = manners_of(config)
     imaging = decide(asked.images, option=images)
     try:
         return run_app(PhoropterApp(imaging=imaging, opener=later, what=what, demo=demo, manners=asked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -178,6 +178,28 @@ FormulaSafe: TypeAlias = Annotated[
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
 
+def refuse_empty(context: typer.Context, parameter: typer.CallbackParam, value: object) -> object:
+    """The value as it is. Raises UsageError for an empty text on the command line, such as that of a variable which
+    was never set: it would be taken for an option that was not given."""
+    parts = value if isinstance(value, list | tuple) else (value,)
+    source = context.get_parameter_source(parameter.name or "")
+    if "" in parts and source is not None and source.name == "COMMANDLINE":
+        name = parameter.opts[0] if parameter.opts[0].startswith("-") else str(parameter.metavar or parameter.name)
+        raise UsageError("an empty text says nothing", where=f"{name} ''", remedy="Leave it out, or say something")
+    return value
+
+
+def refusing_empty(command: Any) -> Any:
+    """The same click command; it and those below it refuse empty texts where a text may be left out. One that may
+    not has words of its own."""
+    for parameter in command.params:
+        if not parameter.required and parameter.callback is None:
+            parameter.callback = refuse_empty
+    for below in getattr(command, "commands", {}).values():
+        refusing_empty(below)
+    return command
+
+
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     """``key=value`` texts as a dict. Raises UsageError for one without ``=`` or given twice with two values."""
     found: dict[str, str] = {}
@@ -203,7 +225,7 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
 
 
 def shard(given: str) -> tuple[int, int] | None:
-    """``--shard``: which part (from 1) of how many, None where it was not given. Raises UsageError."""
+    """``--shard``: which part (from 1) of how many, None where it was not given ("" here). Raises UsageError."""
     if not given:
         return None
     part, slash, parts = given.partition("/")
@@ -224,7 +246,11 @@ def run_name(given: str | None, where: str = "--name") -> str:
         raise UsageError(
             "a run's name cannot begin with -: it would be taken for an option", where=f"{where} {given}"
         )
-    return given or ""
+    if given:
+        from sessions.identity import check_name
+
+        return check_name(given)
+    return ""
 
 
 def amount(given: float | None) -> float | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from abc import ABC, abstractmethod
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
 from core.prices import usd
@@ -15,7 +16,7 @@ from tui.counting import counted, duration
 from tui.inert import one_line
 
 if TYPE_CHECKING:
-    from core.engine import Totals
+    from core.totals import Totals
 
 REDRAW_S = 0.1
 LINE_EVERY_S = 30.0
@@ -48,27 +49,22 @@ class _Waits:
         return "" if latest is None else one_line(latest.brief if brief else latest.words)
 
 
-class BatchProgress:
-    """Listens to an engine's events. ``before`` of ``total`` trajectories were done when it started: they count as
-    done, and neither in the rate nor in the time left, which are of this work alone."""
+class _Progress(ABC):
+    """Counts up to ``total``, from the ``done`` that there are already; the bar stands as long as the context."""
 
-    def __init__(self, name: str, before: int, total: int) -> None:
+    def __init__(self, name: str, total: int, done: int = 0) -> None:
         self._name = name
-        self._before = before
         self._total = total
-        self._done = before
-        self._failed = 0
-        self._judged = 0
+        self._done = done
         self._waits = _Waits()
         self._bar: _Bar | None = None
         self._last = time.monotonic()
         self._pace = Pace(time.monotonic)
         self._pace.go()
-        self.totals: Totals | None = None
 
-    def __enter__(self) -> BatchProgress:
+    def __enter__(self) -> Self:
         if sys.stderr.isatty():
-            self._bar = _Bar(one_line(self._name), self._before, self._total)
+            self._bar = _Bar(one_line(self._name), self._done, self._total)
         return self
 
     def __exit__(
@@ -81,6 +77,21 @@ class BatchProgress:
     def waits(self, *, brief: bool = False) -> str:
         """What the call told of last is waited for; "" where none is."""
         return self._waits.words(brief=brief)
+
+    @abstractmethod
+    def _words(self) -> str:
+        """What is told beside the count."""
+
+
+class BatchProgress(_Progress):
+    """Listens to an engine's events. ``before`` of ``total`` trajectories were done when it started: they count as
+    done, and neither in the rate nor in the time left, which are of this work alone."""
+
+    def __init__(self, name: str, before: int, total: int) -> None:
+        super().__init__(name, total, before)
+        self._failed = 0
+        self._judged = 0
+        self.totals: Totals | None = None
 
     def __call__(self, event: Event) -> None:
         news = self._waits.hear(event)
@@ -135,34 +146,12 @@ def _rate(each_second: float) -> str:
     return f"{each_second:,.0f}" if each_second >= 10 else f"{each_second:.2g}"
 
 
-class JudgingProgress:
+class JudgingProgress(_Progress):
     """Listens to a judge's work on stored answers, ``total`` of which wait."""
 
     def __init__(self, name: str, total: int) -> None:
-        self._name = name
-        self._total = total
-        self._done = self._errors = 0
-        self._waits = _Waits()
-        self._bar: _Bar | None = None
-        self._last = time.monotonic()
-        self._pace = Pace(time.monotonic)
-        self._pace.go()
-
-    def __enter__(self) -> JudgingProgress:
-        if sys.stderr.isatty():
-            self._bar = _Bar(one_line(self._name), 0, self._total)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.show(self._done, self._words())
-            self._bar.stop()
-
-    def waits(self, *, brief: bool = False) -> str:
-        """What the call told of last is waited for; "" where none is."""
-        return self._waits.words(brief=brief)
+        super().__init__(name, total)
+        self._errors = 0
 
     def __call__(self, event: Event) -> None:
         news = self._waits.hear(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.records import Json
 from core.tables import Table
@@ -46,13 +46,10 @@ def provenance_line(told: Provenance) -> str:
     return f"Phoropter {told.version}; scored by {', '.join(told.scorers) or 'nobody'}; gold: {told.gold}{by}"
 
 
-def beside(told: Provenance, record: Mapping[str, Json]) -> dict[str, Json]:
-    """A flat record with the columns that name what it stands on; empty where it is of no run of the store."""
-    run = told.of(str(record.get("run", "")))
-    chosen = run.chosen if run is not None else None
-    return {
-        **record,
-        "version": told.version,
-        "identity": run.identity if run is not None else None,
-        "filter": chosen,
+def beside(told: Provenance, records: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+    """Flat records with the columns that name what they stand on, empty where it is of no run of the store."""
+    nothing: dict[str, Json] = dict(zip(COLUMNS, (told.version, None, None), strict=True))
+    columns = {
+        run.run: dict(zip(COLUMNS, (told.version, run.identity, run.chosen), strict=True)) for run in told.runs
     }
+    return [{**record, **columns.get(str(record.get("run", "")), nothing)} for record in records]

@@ -20,13 +20,13 @@ from core.tables import Report, Table, Words
 from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
-from sessions.golds import GoldView, gold_view
+from sessions.golds import PUBLISHED_GOLD, GoldView, gold_view
 from sessions.grading import ADJUDICATED, OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.provenance import Provenance, provenance
 from sessions.reading import scorers_of
 from sessions.repeats import repeats_of
-from sessions.runs import Run, find_run, runs
+from sessions.runs import Run, every_run, find_run
 from sessions.store import Store
 from tui.cli import provenance_tables as stood_on
 from tui.cli.cell_tables import cell_tables
@@ -93,7 +93,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         cells = [*cells, *people]
         blocks = beside(cells) if asked.against == PUBLISHED else []
         shown = measures if how.format == "json" else fitting(measures, by)
-        made = _report(cells, shown, more, told, blocks)
+        made = _report(cells, shown, more, told, blocks, how.format)
         drawn = Shown(opened, chosen, by, cells, measures, view, told)
         write(made, how, lambda: _page(drawn, made, asked))
         if asked.figures is not None:
@@ -128,6 +128,7 @@ class Shown(NamedTuple):
 def _page(shown: Shown, made: Report, asked: Asked) -> str:
     """The report as one page, with its figures and trajectories that went wrong."""
     from sessions.failing import failing
+    from sessions.outcome_arrays import OutcomeReader
     from tui.cli.figure_files import drawings
     from tui.cli.formats import page, paths
 
@@ -136,7 +137,8 @@ def _page(shown: Shown, made: Report, asked: Asked) -> str:
     most = failing_of_each(asked.failing, len(shown.runs))
     if most < FAILING and asked.failing is None:
         notes = [*notes, f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
-    sections = [paths.section(failing(shown.store, run, scorer, most)) for run in shown.runs]
+    reader = OutcomeReader(shown.store, PUBLISHED_GOLD)
+    sections = [paths.section(failing(shown.store, run, scorer, most, reader)) for run in shown.runs]
     return page.text(made, pictured, sections, notes)
 
 
@@ -151,20 +153,28 @@ def _report(
     more: More,
     told: Provenance,
     blocks: Sequence[Block],
+    format_: str,
 ) -> Report:
+    """Only what this format shows is made: tens of thousands of cells are as many rows of each."""
     if blocks:
         from tui.cli.published import beside_report
 
         made = beside_report(blocks)
     else:
-        made = Report("", cell_tables(cells), {"cells": [cell.to_json() for cell in cells]}, _flat(cells), FIELDS)
-    parts = [*made.parts, *parts_of((), measures, more)]
+        made = _of_cells(cells, format_)
+    parts = [*made.parts, *parts_of((), measures, more)] if format_ not in ("json", "csv") else []
     parts += [stood_on.provenance_table(told)] if parts else []
-    records = [stood_on.beside(told, record) for record in made.records]
+    records = stood_on.beside(told, made.records) if format_ == "csv" else ()
+    document = {**made.document, **_below(measures, more), "about": told.to_json()} if format_ == "json" else {}
     names = [run.run for run in told.runs]
     title = f"Report of {', '.join(names) if len(names) <= MOST_NAMED else counted(len(names), 'run')}"
-    fields = [*made.fields, *stood_on.COLUMNS]
-    return Report(title, parts, {**made.document, **_below(measures, more), "about": told.to_json()}, records, fields)
+    return Report(title, parts, document, records, [*made.fields, *stood_on.COLUMNS])
+
+
+def _of_cells(cells: Sequence[Cell], format_: str) -> Report:
+    if format_ == "json":
+        return Report("", (), {"cells": [cell.to_json() for cell in cells]}, ())
+    return Report("", (), {}, _flat(cells), FIELDS) if format_ == "csv" else Report("", cell_tables(cells), {}, ())
 
 
 def _flat(cells: Sequence[Cell]) -> list[dict[str, Json]]:
@@ -254,7 +264,7 @@ def report_agreement(store: Path | None, names: Sequence[str], scorer: str, refe
 
 
 def _chosen(store: Store, names: Sequence[str]) -> list[Run]:
-    chosen = [find_run(store, name) for name in names] if names else [s.run for s in reversed(runs(store))]
+    chosen = [find_run(store, name) for name in names] if names else every_run(store)[::-1]
     if not chosen:
         raise UsageError(
             "the store holds no runs", where=str(store.path), remedy="Run something first: phoropter run"

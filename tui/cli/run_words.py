@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, TypeAlias
 
-from core.engine import Totals
 from core.errors import BatchError, BudgetError, CallError, PhoropterError
 from core.planning import Prepared
 from core.prices import usd
 from core.respondents.budget import Budget
+from core.totals import Totals
 from sessions.opening import OpenRun
 from tui.cli.ending import Interrupted
 from tui.cli.output import say

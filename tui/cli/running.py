@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
     from core.workers.crew import Crew
     from sessions.carrying import Carrier
     from tui.cli.event_log import EventLog
-
-COLLECTING = (20_000, 20, 20)
-"""When to look for circles of garbage: a batch makes hardly any, and looking often took a tenth of its CPU."""
 
 
 def run_batch(
@@ -85,7 +81,6 @@ def run_batch(
         from tui.cli.estimate import refuse_others
 
         refuse_others(via, on, dry_run=dry_run, as_many=len(requests))
-    gc.set_threshold(*COLLECTING)
     settings = replace(load_config(config), concurrency=concurrency)
     prepared = [prepare(request, settings) for request in requests]
     via.refuse_others(prepared)
@@ -109,7 +104,8 @@ def run_batch(
     with ExitStack() as held:
         written = held.enter_context(closing(_log_at(log))) if log is not None else None
         held.enter_context(on.connected())
-        opened = held.enter_context(Store.open(chosen_store(store, settings)))
+        based = any(request.base_run for request in requests)
+        opened = held.enter_context(Store.open(chosen_store(store, settings), create=not based))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = run_one(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -10,6 +10,8 @@ from tui.cli import options as o
 from tui.cli.places import store_of
 
 runs_app = typer.Typer(help="Runs in the store: list, rename, delete.", invoke_without_command=True)
+
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
 @runs_app.callback()
@@ -47,7 +49,7 @@ def runs_delete(
     run: str,
     store: o.Store = None,
     config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> int:
     """Delete a run with its trajectories; steps that other runs stand on stay."""
     from tui.cli.runs import delete_run
@@ -61,7 +63,7 @@ def runs_delete_fork(
     trajectory: Annotated[int, typer.Argument(metavar="TRAJECTORY", help="Its number, as `show` tells it.")],
     store: o.Store = None,
     config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> int:
     """Delete a fork with the forks made from it; what was answered on the main path is never deleted alone."""
     from tui.cli.runs import delete_fork
@@ -75,7 +77,7 @@ def runs_release(
     run: str,
     store: o.Store = None,
     config: o.Config = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> int:
     """Give up what is out in batches: the next run asks it again."""
     from tui.cli.runs import release_run

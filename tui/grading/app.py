@@ -19,15 +19,15 @@ from sessions.replay import Replay
 from sessions.store import Store
 from sessions.studies.grading import Verdict, keeping
 from sessions.studies.grading_pool import Gradable
+from tui.grading.case_screen import CaseScreen
 from tui.grading.cases import Case, Cases
 from tui.grading.pictures import CasePictures, OfRuns
 from tui.grading.state import WORDS, Place, Presses, Way
 from tui.grounded import Grounded
 from tui.imaging import Imaging
 from tui.inert import inert, one_line, pruned
-from tui.sitting.pictures import PlainZoom, Sight
 from tui.sitting.screen import Keys
-from tui.widgets.pictures import PictureBox, Scaler
+from tui.widgets.pictures import Scaler
 
 KEYS: Final = (
     ("r", "right", "judge('right')"),
@@ -41,7 +41,7 @@ JUDGING: Final = ("r", "w", "c")
 VERDICTS: Final[dict[str, Verdict]] = {words: verdict for verdict, words in WORDS.items()}
 
 
-class GradingScreen(Screen[None]):
+class GradingScreen(CaseScreen):
     """One answer at a time."""
 
     AUTO_FOCUS = ""
@@ -62,6 +62,14 @@ class GradingScreen(Screen[None]):
     @property
     def grading(self) -> GradingApp:
         return cast("GradingApp", self.app)
+
+    @property
+    def case(self) -> Case | None:
+        return self._case
+
+    @property
+    def scaler(self) -> Scaler:
+        return self.grading.scaler
 
     def compose(self) -> ComposeResult:
         yield Static("", id="head", markup=False)
@@ -150,9 +158,6 @@ class GradingScreen(Screen[None]):
 
     # -- keys
 
-    def action_leave(self) -> None:
-        self.app.exit()
-
     async def action_judge(self, words: str) -> None:
         place = self.grading.way.place
         if place is not None and self._case is not None:
@@ -169,22 +174,6 @@ class GradingScreen(Screen[None]):
     def action_on(self) -> None:
         if self.grading.way.on():
             self.draw()
-
-    def action_read(self, pages: int) -> None:
-        box = self.query_one("#case")
-        box.scroll_relative(y=pages * max(box.size.height - 1, 1), animate=False)
-
-    def action_zoom(self) -> None:
-        self._zoom(0)
-
-    def on_picture_box_clicked(self, event: PictureBox.Clicked) -> None:
-        self._zoom(event.index)
-
-    def _zoom(self, index: int) -> None:
-        case = self._case
-        if case is not None and case.shows:
-            seen = Sight(case.item, case.shows, case.captions, ())
-            self.app.push_screen(PlainZoom(self.grading.scaler, seen, min(index, len(case.shows) - 1), "back"))
 
 
 class GradingApp(Grounded):

@@ -77,10 +77,6 @@ class Way:
     def of(self) -> int:
         return len(self._places)
 
-    @property
-    def answers_done(self) -> int:
-        return sum(all((answer.step, bit) in self._said for bit in answer.bits) for answer in self.answers)
-
     def verdict(self, answer: Gradable, bit: int) -> tuple[bool, Verdict]:
         """Whether something was said of it, and what."""
         return (answer.step, bit) in self._said, self._said.get((answer.step, bit))

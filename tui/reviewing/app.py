@@ -18,6 +18,7 @@ from core.curation.review import Reviewable, VerdictName
 from core.errors import PhoropterError
 from sessions.curating.desk import Desk, Waiting
 from sessions.replay import Replay
+from tui.grading.case_screen import CaseScreen
 from tui.grading.cases import Case
 from tui.grading.pictures import CasePictures
 from tui.grading.state import Presses
@@ -26,9 +27,8 @@ from tui.imaging import Imaging
 from tui.inert import inert, one_line, pruned
 from tui.reviewing.case import case_of
 from tui.reviewing.writing import WritingScreen
-from tui.sitting.pictures import PlainZoom, Sight
 from tui.sitting.screen import Keys
-from tui.widgets.pictures import PictureBox, PicturesLike, Scaler
+from tui.widgets.pictures import PicturesLike, Scaler
 
 KEYS: Final = (
     ("a", "accept", "accept"),
@@ -41,7 +41,7 @@ KEYS: Final = (
 JUDGING: Final = ("a", "e", "r", "s")
 
 
-class ReviewScreen(Screen[None]):
+class ReviewScreen(CaseScreen):
     """One item at a time."""
 
     AUTO_FOCUS = ""
@@ -54,6 +54,14 @@ class ReviewScreen(Screen[None]):
     @property
     def reviewing(self) -> ReviewingApp:
         return cast("ReviewingApp", self.app)
+
+    @property
+    def case(self) -> Case | None:
+        return self.reviewing.case
+
+    @property
+    def scaler(self) -> Scaler:
+        return self.reviewing.scaler
 
     def compose(self) -> ComposeResult:
         yield Static("", id="head", markup=False)
@@ -132,25 +140,6 @@ class ReviewScreen(Screen[None]):
         """It comes again when the screen is opened anew."""
         self.reviewing.next()
         self.draw()
-
-    def action_leave(self) -> None:
-        self.app.exit()
-
-    def action_read(self, pages: int) -> None:
-        box = self.query_one("#case")
-        box.scroll_relative(y=pages * max(box.size.height - 1, 1), animate=False)
-
-    def action_zoom(self) -> None:
-        self._zoom(0)
-
-    def on_picture_box_clicked(self, event: PictureBox.Clicked) -> None:
-        self._zoom(event.index)
-
-    def _zoom(self, index: int) -> None:
-        case = self.reviewing.case
-        if case is not None and case.shows:
-            seen = Sight(case.item, case.shows, case.captions, ())
-            self.app.push_screen(PlainZoom(self.reviewing.scaler, seen, min(index, len(case.shows) - 1), "back"))
 
     async def _keep(self, verdict: VerdictName, *, text: str = "", reason: str = "") -> None:
         app = self.reviewing

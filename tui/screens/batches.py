@@ -26,6 +26,7 @@ from tui.screens.dialog import Dialog
 from tui.state import batch_words
 from tui.state.beginning import Beginning
 from tui.state.bench import Bench
+from tui.state.own_ways import on_screen
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
@@ -175,4 +176,4 @@ class BatchesScreen(Dialog[None]):
         self.redraw()
 
     def _refuse(self, error: PhoropterError) -> None:
-        self.notify(one_line(str(error)), severity="error", timeout=10, markup=False)
+        self.notify(one_line(on_screen(error)), severity="error", timeout=10, markup=False)

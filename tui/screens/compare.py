@@ -10,7 +10,7 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from core.engine import Plan
+from core.plan import Plan
 from tui.inert import one_line
 from tui.scopes import SCOPES
 from tui.scopes.looking import COMPARE

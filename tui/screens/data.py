@@ -22,6 +22,8 @@ from tui.scopes.setting_up import DATA
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
+from tui.state.own_ways import DATA as WAYS
+from tui.state.own_ways import on_screen
 from tui.state.pointing import Pointing, entries, found_words
 from tui.widgets.keybar import KeyBar
 
@@ -117,7 +119,7 @@ class DataScreen(Dialog["Ready | None"]):
                 pointing.take(place, await asyncio.to_thread(pointing.look, place))
             except PhoropterError as error:
                 pointing.take(place, None)
-                self._say(f"✗ {inert(str(error))}")
+                self._say(f"✗ {inert(on_screen(error, WAYS))}")
                 return
         if pointing.found is not None:
             self._say("\n".join(map(inert, found_words(pointing.found, place[1]))))
@@ -136,7 +138,7 @@ class DataScreen(Dialog["Ready | None"]):
             self._problem("opening …")
             made = await asyncio.to_thread(self._opening, request)
         except PhoropterError as error:
-            self._problem(str(error))
+            self._problem(on_screen(error, WAYS))
         else:
             self.dismiss(made)
 

@@ -10,7 +10,7 @@ from textual import work
 
 from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention, rearranged
-from core.records import Turn
+from core.records import Step, Turn
 from sessions.drafts import Place
 from tui.inert import one_line
 from tui.key_names import key
@@ -24,6 +24,7 @@ from tui.screens.sweep import SweepScreen
 from tui.state import sweeping
 from tui.state.form import Filling
 from tui.state.menu import Entry, ahead, entries
+from tui.state.own_ways import on_screen
 from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ForkDialogs(NotebookDialogs):
         try:
             rearranged(turn, order)
         except UsageError as error:
-            self._tell(str(error))
+            self._tell(on_screen(error))
             return
         self._run(lambda: stepping.intervene(Intervention(turn.step, "pictures", text=order)))
 
@@ -127,7 +128,7 @@ class ForkDialogs(NotebookDialogs):
         try:
             respondent = await asyncio.to_thread(crew.get, name)
         except PhoropterError as error:
-            self._tell(str(error))
+            self._tell(on_screen(error))
             return
         self._run(lambda: stepping.ask_other(respondent))
 
@@ -278,20 +279,22 @@ class ForkDialogs(NotebookDialogs):
             try:
                 await bench.begin_sweep(made)
             except PhoropterError as error:
-                self._tell(str(error))
+                self._tell(on_screen(error))
             else:
                 self._tell(f"{spec} and its sham have begun; {key('run.batches')} shows them")
 
     # -- parts
 
+    def unread_costs(self) -> list[Step]:
+        """Of the steps up to the cursor those of which nobody knows what they took; none while one is asked."""
+        stepping, look = self.stepping, self.stepping.look()
+        return stepping.costs.unread(look.trajectory.steps[: look.index + 1]) if stepping.running is None else []
+
     @work(name="costs", group="costs", exclusive=True)
     async def read_costs(self) -> None:
-        """Read what the steps up to the cursor took, and draw it."""
-        stepping, look = self.stepping, self.stepping.look()
-        steps = stepping.costs.unread(look.trajectory.steps[: look.index + 1])
-        if steps and stepping.running is None:
-            await stepping.costs.read(steps)
-            stepping.on_change()
+        """Read what they took, and draw it."""
+        await self.stepping.costs.read(self.unread_costs())
+        self.stepping.on_change()
 
     def _busy(self) -> bool:
         running = self.stepping.running

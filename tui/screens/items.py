@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from itertools import count
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import work
 from textual.app import ComposeResult
@@ -29,6 +29,7 @@ from tui.widgets.lines import Lines
 from tui.widgets.one_line import OneLine
 
 if TYPE_CHECKING:
+    from tui.mannered import Mannered
     from tui.state.live import Live
     from tui.state.stepping import Stepping
 
@@ -96,6 +97,8 @@ class ItemsScreen(Dialog[int | None]):
     async def _match(self, text: str, wait: float, *, keep: bool) -> None:
         turn = self._turn = next(self._turns)
         await asyncio.sleep(wait)
+        if keep:
+            await cast("Mannered", self.app).stillness.waiting()()
         if self._order != ORDERS[0] and not self._roster.knows_difficulty and self._live is not None:
             await self._live.learn_difficulty()
         order = self._order

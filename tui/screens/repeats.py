@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.events import Key
 from textual.widgets import Static
 
-from core.engine import Plan
+from core.plan import Plan
 from core.records import Step
 from tui.counting import counted
 from tui.inert import one_line

@@ -147,7 +147,7 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
     @work(name="live", group="live", exclusive=True, exit_on_error=False)
     async def _refresh(self) -> None:
         if self._live is not None:
-            await self._live.refresh()
+            await self._live.refresh(cast("Mannered", self.app).stillness.waiting())
 
     async def redraw(self) -> None:
         """Draw the state as it is."""
@@ -159,7 +159,8 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         self.query_one("#top", OneLine).say(self._top())
         self.query_one(Steps).redraw()
         self.query_one(Detail).redraw()
-        self.read_costs()
+        if self.unread_costs():
+            self.read_costs()
         self._figures()
         self._status()
         if stepping.note:

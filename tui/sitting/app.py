@@ -18,7 +18,7 @@ from tui.imaging import Imaging
 from tui.sitting.pages import BlankScreen
 from tui.sitting.screen import SittingScreen
 from tui.sitting.stamping import MARK, stamped
-from tui.sitting.state_guard import Guard
+from tui.sitting.state.guard import Guard
 
 if TYPE_CHECKING:
     from tui.sitting.conducting import Conductor

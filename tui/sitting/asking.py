@@ -16,10 +16,10 @@ from core.study.texts import Wording
 from tui.inert import inert, one_line
 from tui.sitting.form_text import FormText, wanted_rows
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_answering import Answering, Asked, choices_of
-from tui.sitting.state_layout import HEAD_AND_KEYS, LEAST_WORDS
-from tui.sitting.state_station import rows_of
-from tui.sitting.state_text import PAGE_SIDES, page_rows, reflowed
+from tui.sitting.state.answering import Answering, Asked, choices_of
+from tui.sitting.state.layout import HEAD_AND_KEYS, LEAST_WORDS
+from tui.sitting.state.station import rows_of
+from tui.sitting.state.text import PAGE_SIDES, page_rows, reflowed
 
 Kind: TypeAlias = Literal["choice", "line", "text", "number", "secret"]
 

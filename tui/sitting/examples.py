@@ -20,8 +20,8 @@ from core.study.texts import Wording
 from tui.inert import inert, one_line
 from tui.sitting.pictures import SightRow, sight
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_layout import shared_out
-from tui.sitting.state_turn import put
+from tui.sitting.state.layout import shared_out
+from tui.sitting.state.turn import put
 from tui.widgets.pictures import Scaler
 
 WORDS_ROWS = 8

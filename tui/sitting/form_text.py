@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.inert import one_line
-from tui.sitting.state_answering import Answering, Asked, Choice
+from tui.sitting.state.answering import Answering, Asked, Choice
 
 OPEN = "…"
 INDENT = 3

@@ -12,8 +12,8 @@ from core.study.texts import Wording
 from tui.imaging import Imaging
 from tui.sitting.examples import worked
 from tui.sitting.scenes import laid_out, scene_of
-from tui.sitting.state_flow import Progress
-from tui.sitting.state_layout import shown_px
+from tui.sitting.state.flow import Progress
+from tui.sitting.state.layout import shown_px
 
 
 def station_of(imaging: Imaging, size: tuple[int, int]) -> Station:

@@ -13,8 +13,8 @@ from textual.widgets import Static
 
 from tui.inert import inert, one_line
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_layout import HEAD_AND_KEYS
-from tui.sitting.state_text import page_rows, reflowed
+from tui.sitting.state.layout import HEAD_AND_KEYS
+from tui.sitting.state.text import page_rows, reflowed
 
 PAGE_MARGINS = 3
 """Rows above and below the text of a page, and the one that says how long to wait."""

@@ -17,7 +17,7 @@ from core.records import Item, Show
 from tui.imaging import Imaging
 from tui.screens.zoom import ZoomScreen
 from tui.sitting.screen import Keys
-from tui.sitting.state_layout import Layout
+from tui.sitting.state.layout import Layout
 from tui.widgets.pictures import PictureBox, Scaled, Scaler
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from core.records import Trajectory
 from core.study.texts import Wording
 from sessions.studies.clock import Clock
 from sessions.studies.said import Reply
-from tui.sitting.state_guard import Anticipation
-from tui.sitting.state_trial import TurnState
+from tui.sitting.state.guard import Anticipation
+from tui.sitting.state.trial import TurnState
 
 
 def replied(

@@ -14,11 +14,11 @@ from tui.imaging import Imaging
 from tui.sitting.examples import Worked
 from tui.sitting.form_text import wanted_rows
 from tui.sitting.pictures import Sight
-from tui.sitting.state_flow import Progress
-from tui.sitting.state_layout import SIDE_COLUMNS, SIDE_FROM, Layout, shared_out
-from tui.sitting.state_station import picturing, rows_of
-from tui.sitting.state_trial import TurnState
-from tui.sitting.state_turn import put
+from tui.sitting.state.flow import Progress
+from tui.sitting.state.layout import SIDE_COLUMNS, SIDE_FROM, Layout, shared_out
+from tui.sitting.state.station import picturing, rows_of
+from tui.sitting.state.trial import TurnState
+from tui.sitting.state.turn import put
 from tui.widgets.pictures import Scaler
 
 FREE_ROWS = 8

@@ -24,7 +24,7 @@ from tui.sitting.form_text import FormText
 from tui.sitting.pictures import SightRow, SittingZoom, sight
 from tui.sitting.scenes import Scene, laid_out
 from tui.sitting.screen import Keys, SittingScreen
-from tui.sitting.state_trial import End, TurnState
+from tui.sitting.state.trial import End, TurnState
 from tui.widgets.pictures import PictureBox, Scaler
 
 BAR = 20

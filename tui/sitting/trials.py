@@ -20,7 +20,7 @@ from tui.sitting.pages import PageScreen
 from tui.sitting.pictures import sight
 from tui.sitting.replying import feedback, replied
 from tui.sitting.scenes import Scene, laid_out, scene_of, shown_of
-from tui.sitting.state_flow import pause_between, progress
+from tui.sitting.state.flow import pause_between, progress
 from tui.sitting.trial import TrialScreen
 
 

@@ -21,6 +21,7 @@ from sessions.reopening import Reopened, Source, difference, source
 from tui.state.accuracy import Lane
 from tui.state.gate import Gate
 from tui.state.live import Live
+from tui.state.own_ways import on_screen
 from tui.state.standing import stored_standing
 from tui.state.stepping import Stepping
 
@@ -150,7 +151,7 @@ class Backstage:
             try:
                 refuse_while_out(opened.store, opened.run)  # now: another process may send or collect them
             except UsageError as error:
-                return str(error)
+                return on_screen(error)
             return ""
 
         def done() -> None:

@@ -14,6 +14,7 @@ from sessions.judging import Judging
 from tui.counting import counted, duration, more_than
 from tui.inert import one_line
 from tui.key_names import key
+from tui.state.own_ways import on_screen
 
 SIGNS: Final = {
     State.RUNNING: "▶",
@@ -72,7 +73,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
     said, where = progress(shown), f"{key('run.batches')} batches"
     for part in (
         f"{shown.failed:,} failed" if shown.failed else "",
-        one_line(shown.stopped),
+        one_line(on_screen(shown.stopped)),
         waits(shown, brief=True),
         speed(shown),
         f"+{more} more" if more else "",
@@ -102,13 +103,13 @@ def details(batch: Batch) -> list[str]:
         out.append(words)
     if batch.judging is not None:
         out.append(judged(batch.judging))
-    out += map(one_line, batch.said)
+    out += [one_line(on_screen(words)) for words in batch.said]
     if batch.state is State.OUT:
         out.append(
             f"submitted: you may leave; {key('batches.start')} collects what has come and submits what is next"
         )
     if batch.stopped:
-        out.append(f"stopped: {one_line(batch.stopped)}")
+        out.append(f"stopped: {one_line(on_screen(batch.stopped))}")
     return out
 
 
@@ -122,7 +123,7 @@ def judged(judging: Judging) -> str:
         parts.append(counted(tokens, "token"))
     parts += [usd(totals.cost)] if totals.cost is not None else []
     said = ", ".join(parts)
-    return f"{said}; stopped: {one_line(str(totals.stopped_by))}" if totals.stopped_by is not None else said
+    return f"{said}; stopped: {one_line(on_screen(totals.stopped_by))}" if totals.stopped_by is not None else said
 
 
 def failures(batch: Batch, shown: int) -> list[str]:

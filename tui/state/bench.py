@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.config import Config
-from core.engine import Plan
 from core.errors import UsageError
 from core.events import Event, Judged
 from core.judging.judge import Judge, make_judge
+from core.plan import Plan
 from core.planning import Request
 from core.records import Item
 from sessions.background import Askable, Batch, State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from core.engine import Plan
 from core.interventions import answered_by
+from core.plan import Plan
 from core.records import Layout, Origin, Step, Trajectory
 from tui.state.family import Family
 from tui.state.marks import RIGHT, WRONG

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from core.tally import Tally
 from sessions import browsing
@@ -22,6 +22,10 @@ MARGIN_MS = 5000
 """Changes are stamped before they can be seen: so far back is looked again."""
 SHARE = 10
 """Counting a whole run anew may take one part in so many of the time."""
+
+
+async def at_once() -> None:
+    """Waits for nothing."""
 
 
 class Live:
@@ -46,19 +50,24 @@ class Live:
 
     def stirred(self) -> bool:
         """Whether there is anything to do. Costs microseconds."""
+        if self._busy:
+            return False  # and what changes meanwhile is found afterwards
         now = browsing.version(self._store)
         changed, self._version = now != self._version, now
         due = self._stepping.to_recount and self._clock() >= self._recount_at
-        return not self._busy and (changed or due)
+        return changed or due
 
-    async def refresh(self) -> None:
-        """Read what changed, in threads, and take it over."""
+    async def refresh(self, between: Callable[[], Awaitable[None]] = at_once) -> None:
+        """Read what changed, in threads, and take it over. Before each part ``between`` is waited for."""
         if self._busy:
             return
         self._busy = True
         try:
-            changed = await self._changes()
+            await between()
+            changed = await self._changes(between)
+            await between()
             changed |= await self._remarked()
+            await between()
             if self._stepping.to_recount and self._clock() >= self._recount_at:
                 changed |= await self._recount()
             if changed:  # once for all of it: drawing holds up what is typed
@@ -66,7 +75,7 @@ class Live:
         finally:
             self._busy = False
 
-    async def _changes(self) -> bool:
+    async def _changes(self, between: Callable[[], Awaitable[None]]) -> bool:
         since = max(self._since - MARGIN_MS, 0)
         found = await asyncio.to_thread(browsing.touched, self._store, self._run, since)
         news = [(row, key) for row, key, updated in found if self._seen.get(row) != updated]
@@ -77,6 +86,7 @@ class Live:
         stepping = self._stepping
         foreign = {row for row, _ in news} - stepping.touched
         stepping.touched.clear()
+        await between()
         standings = await asyncio.to_thread(self._standings, [row for row, _ in news])
         stepping.roster.take_standings(standings)
         if foreign:

@@ -9,8 +9,8 @@ from typing import Final, Literal, TypeAlias
 
 from core.checking import Report, Verdict, check
 from core.config import Config, load_config
-from core.engine import Plan
 from core.errors import PhoropterError, UsageError
+from core.plan import Plan
 from core.records import named
 from core.respondents import eyes
 from core.respondents.baselines import BASELINES, make_baseline

@@ -11,9 +11,10 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from core.engine import Engine, Plan
 from core.events import Asked, Delta, Event, StepDone, Waiting
+from core.forking import ForkingEngine
 from core.journal import Journal
+from core.plan import Plan
 from core.records import Item, Progress, SentPicture, Show, Step, Trajectory, Turn, first_wrong
 from core.tally import Tally
 from sessions.drafts import Drafts, Place
@@ -66,7 +67,7 @@ class Walking:
         self.gate = gate or Gate()
         self.tally = tally if tally is not None else Tally(known.layout, parts=known.parts, pooled=known.pooled)
         self._strip_steps = accuracy.strip_steps(known, plan.protocol.steps)
-        self.engine = Engine(plan, journal, self._hear, stream=True, base=base)
+        self.engine = ForkingEngine(plan, journal, self._hear, stream=True, base=base)
         self.scorer = plan.scorers[0].name if plan.scorers else ""
         self.position = start if first is None else shelf.position_of(first.id)
         self.family = Family(shelf[start] if first is None else first)

@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from textual.content import Content
 
-from core.engine import Plan
 from core.interventions import answered_by
+from core.plan import Plan
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
 from tui.counting import counted
 from tui.inert import inert, one_line, pruned

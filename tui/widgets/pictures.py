@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from rich.cells import cell_len
 from textual import work
@@ -19,6 +19,9 @@ from tui.imaging import SHARP, Imaging
 from tui.state.arranging import Rearranged, Shown, show_of
 from tui.widgets.one_line import OneLine
 from tui.widgets.scaling import PicturesLike, Scaled, Scaler, Stored
+
+if TYPE_CHECKING:
+    from tui.grounded import Grounded
 
 __all__ = ["PictureBox", "PictureRow", "PicturesLike", "Scaled", "Scaler", "Shown", "Stored"]
 
@@ -154,7 +157,7 @@ class PictureRow(Horizontal):
             box.show(label, scaled, columns)
         # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
         missing = [index for index, scaled in enumerate(kept) if scaled is None]
-        # words are painted first: threads that work in Python slow down the one that paints
+        # words are painted first: threads that work slow down the one that paints
         self.call_after_refresh(self._begin, wanted, item, tuple(shows), columns, rows, missing, neighbours)
 
     def _begin(self, wanted: tuple[object, ...], *rest: Any) -> None:
@@ -172,21 +175,23 @@ class PictureRow(Horizontal):
         missing: Sequence[int],
         neighbours: Neighbours,
     ) -> None:
+        stillness = cast("Grounded", self.app).stillness
         together = self._scaler.imaging.kind in SHARP  # each that comes would have those before it sent again
-
-        async def made(index: int) -> PictureRow.Ready:
+        found: list[PictureRow.Ready] = []
+        for index in missing:  # one by one: a key that comes meanwhile shares the interpreter with one thread
+            await stillness.settled()
             scaled = await asyncio.to_thread(self._scaler.make, item, shows[index], columns, rows)
-            ready = self.Ready(index, wanted, scaled)
+            found.append(self.Ready(index, wanted, scaled))
             if not together:
-                self.post_message(ready)
-            return ready
-
-        for ready in await asyncio.gather(*map(made, missing)):
-            if together:
-                self.post_message(ready)
+                self.post_message(found.pop())
+        for ready in found:
+            self.post_message(ready)
         ahead = [of for each in shows if (of := show_of(each)) is not None]
+        still = stillness.waiting()
+        await still()
         for beside in await asyncio.to_thread(neighbours) if ahead else ():
             for of in ahead[:PREFETCHED]:
+                await still()
                 await asyncio.to_thread(self._scaler.make, beside, of, columns, rows)
 
     def on_picture_row_ready(self, message: Ready) -> None:

@@ -237,17 +237,20 @@ def _mistakes(run: RunOutcomes, of: Outcomes) -> Iterator[Measure]:
     found, trajectory = of.mistake[wrong], of.trajectory[wrong]
     item, group = of.item[trajectory], of.group[trajectory]
     note = "share of the wrong choices; section 4.5, figure 6"
+    places = []
+    for one in GROUPS:
+        inside = _member(of, *one)[group]
+        if inside.any():
+            n = numpy.bincount(item[inside])
+            places.append((one, inside, item[inside], n[n > 0], n > 0))
     for kind in (ABSENT, NO_RELATION, OTHER, UNREAD):
         is_kind = numpy.array([each == kind for each in kinds], dtype=bool)[found]
         if not is_kind.any():
             continue
-        for one in GROUPS:
-            inside = _member(of, *one)[group]
-            if inside.any():
-                n = numpy.bincount(item[inside])
-                right = numpy.bincount(item[inside], weights=is_kind[inside]).astype(numpy.int64)
-                samples = _samples(right[n > 0], n[n > 0])
-                yield _share(run, f"mistakes_{kind.replace(' ', '_')}", samples, note, one)
+        for one, inside, items, n, there in places:
+            right = numpy.bincount(items, weights=is_kind[inside]).astype(numpy.int64)
+            samples = _samples(right[there], n)
+            yield _share(run, f"mistakes_{kind.replace(' ', '_')}", samples, note, one)
 
 
 # -- gain

@@ -173,7 +173,9 @@ class _Pairs:
         category = numpy.zeros(size, dtype=numpy.int64)
         category[after.item[::-1]] = codes[after.place[::-1]]  # the first of an item's chains says it
         self._labels, self._category = labels, category[both]
-        self._before, self._after = first[both], second[both]
+        self._before, before_of = numpy.unique(first[both], return_inverse=True)
+        self._after, after_of = numpy.unique(second[both], return_inverse=True)
+        self._pair = before_of * len(self._after) + after_of
 
     @property
     def categories(self) -> list[str]:
@@ -182,9 +184,13 @@ class _Pairs:
 
     def counted(self, category: str = "") -> Counter[tuple[float, float]]:
         """How many items have these shares, of all or of one category."""
-        pairs = zip(self._before.tolist(), self._after.tolist(), self._category.tolist(), strict=True)
-        wanted = self._labels.index(category) if category else None
-        return Counter((before, after) for before, after, code in pairs if wanted in (None, code))
+        import numpy
+
+        chosen = self._pair[self._category == self._labels.index(category)] if category else self._pair
+        pairs, counts = numpy.unique(chosen, return_counts=True)
+        before, after = numpy.divmod(pairs, max(len(self._after), 1))
+        shares = zip(self._before[before].tolist(), self._after[after].tolist(), strict=True)
+        return Counter(dict(zip(shares, counts.tolist(), strict=True)))
 
 
 def _final_shares(found: c.Chains, places: Whole, size: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.bool_]]:

@@ -25,8 +25,6 @@ TAXONOMY: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Category to its scenarios (section 4.1)."""
 
-PAPER_SAMPLES: Final = 702
-PAPER_QUESTIONS: Final = 2504
 LONGEST: Final = 9
 """Steps before the final question that a chain may have here; the paper's have at most five."""
 

@@ -10,8 +10,6 @@ from typing import Final
 from core.curation.replies import keyed, the_object, words
 from core.records import Json
 
-WANTED: Final = 5
-"""Step-level distractors that are asked for at each step."""
 LEVELS: Final = (1, 2, 3)
 """Unhelpfulness scores."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.benchmarks import registry
 from core.benchmarks.voila.drawn import draw_depicted
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.pictures import Pictures
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Progress
 from tests.core.questions import change_of_all

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import Plan
 from core.errors import UsageError
 from core.interventions import prompted, rearranged, shown
+from core.plan import Plan
 from core.planning import Request, gold_walk, load, make_protocol, protocol_name
 from core.records import Item, Show, Text, Turn
 from core.scoring import scorers_of

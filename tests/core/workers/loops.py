@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.config import Config
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.events import Event
+from core.plan import Plan
 from core.planning import Prepared, Request, prepare
 from core.records import Item, Step, Trajectory
 from core.respondents.budget import Budget

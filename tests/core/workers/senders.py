@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from core.engine import Plan
+from core.plan import Plan
 from core.prices import Prices
 from core.records import Answer, Call, Usage, digest
 from core.respondents.base import OnDelta, Request

@@ -5,29 +5,63 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from core.errors import UsageError
+from core.workers import on_ray
 from core.workers.on_ray import Cluster, _reach
 
+HTTP_2 = b"\0\0\6\4\0\0\0\0\0\0\4\0\0\0\0"
 
-@pytest.fixture
-def listener() -> Iterator[socket.socket]:
+
+@contextmanager
+def answering(words: bytes) -> Iterator[int]:
+    """A port where one caller is heard and gets these words; nothing more is said to it until it goes."""
+
+    def serve() -> None:
+        with suppress(OSError), server.accept()[0] as caller:
+            heard.append(caller.recv(100))
+            caller.sendall(words)
+            while caller.recv(100):
+                pass
+
+    heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join()
+    assert heard[0].startswith(b"PRI * HTTP/2.0")
 
 
-def test_an_address_where_nobody_answers_is_told_at_once(listener: socket.socket) -> None:
-    port = listener.getsockname()[1]
-    _reach(f"127.0.0.1:{port}")
-    listener.close()
+def test_an_address_where_nobody_answers_is_told_at_once() -> None:
+    with answering(HTTP_2) as port:
+        _reach(f"127.0.0.1:{port}")
     with pytest.raises(UsageError, match="nobody answers there") as told:
         _reach(f"127.0.0.1:{port}")
     assert told.value.where == f"--on ray:127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.6\r\n", b"+OK", b""])
+def test_something_else_than_ray_is_told_at_once(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would try for minutes. One that says nothing is given up after a while."""
+    monkeypatch.setattr(on_ray, "REACHED_S", 0.2)
+    with answering(words) as port, pytest.raises(UsageError, match="there is no Ray cluster to be had") as told:
+        _reach(f"127.0.0.1:{port}")
+    assert told.value.where == f"--on ray:127.0.0.1:{port}"
+    assert ("something else than Ray answers there" in str(told.value)) == bool(words)
+
+
+def test_a_cluster_with_tls_is_left_to_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        _reach(f"127.0.0.1:{server.getsockname()[1]}")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:99999999999", f"{'a' * 70}.example:6379"])

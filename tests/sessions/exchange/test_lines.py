@@ -17,7 +17,7 @@ from core.errors import PhoropterError, StoreError, UsageError
 from core.records import Call, Picture, SentPicture, Usage
 from sessions import doctor, notebook
 from sessions.disputes import dispute
-from sessions.exchange.marks import exports_of, mark_export
+from sessions.exchange.marks import mark_export
 from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.grading import grade
@@ -26,7 +26,7 @@ from sessions.runs import delete_run, find_run, runs
 from sessions.store import Store
 from tests.sessions.exchange.test_merging import cells, contents
 from tests.sessions.test_tallies import scatter
-from tests.stored import a_run, a_step, an_item, walk
+from tests.stored import a_run, a_step, an_item, exports_in, walk
 
 PIXEL = bytes(range(200))
 
@@ -244,7 +244,5 @@ def test_exports_are_noted_with_their_runs_and_nobodys_pseudonym(filled: Store) 
     )
     assert mark_export(filled, "csv", "/somewhere/a.csv", "abc", [run.id])
     assert mark_export(filled, "csv", "/somewhere/b.csv", "abc", [])
-    found, empty = exports_of(filled)
-    assert (found.kind, found.target, found.runs) == ("csv", "/somewhere/a.csv", (run.uid,))
-    assert empty.runs == ()
+    assert exports_in(filled) == [("csv", "/somewhere/a.csv", [run.uid]), ("csv", "/somewhere/b.csv", [])]
     assert "p01" not in str(filled.reader().execute("SELECT details FROM exports").fetchall())

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.records import Turn
+from sessions.store import Store
+from sessions.studies import assigning
+from sessions.studies.claims import hand_back
 from sessions.studies.clock import SetClock
 from sessions.studies.said import Reply, Shown, ShownPicture
 from sessions.studies.sitting import Sitting
 
 SHOWN = Shown("xterm", (80, 24), (800, 480), "halfcell", (ShownPicture("aa", 200, 180),), "1234")
+
+
+def shut_out(store: Store, session: int) -> int:
+    """End it, and free all of its assignments, as an exclusion does; how many had been answered."""
+    hand_back(store, session)
+    return store.write(lambda db: assigning.give_back(db, session, answered=True))
 
 
 def gold(turn: Turn) -> Mapping[str, str]:

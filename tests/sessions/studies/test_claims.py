@@ -26,7 +26,7 @@ from sessions.studies.runs import SessionKind
 from sessions.studies.said import Reply
 from sessions.studies.sitting import HandedOnError, Sitting
 from tests.fuzzing import fuzzed
-from tests.sessions.studies.sitting import SHOWN, answer_some
+from tests.sessions.studies.sitting import SHOWN, answer_some, shut_out
 from tests.studies import kept, voila_study
 
 MINUTE = 60_000
@@ -207,7 +207,7 @@ async def test_handing_back_frees_what_is_not_answered_and_excluding_all(
     with pytest.raises(HandedOnError):
         await sitting.begin(sitting.planned[0], SHOWN)
     assert coverage(store, record).by_answers() == {0: 18, 1: 2}
-    assert hand_back(store, sitting.session, answered=True) == 2
+    assert shut_out(store, sitting.session) == 2
     assert coverage(store, record).by_answers() == {0: 20}
     assert len(rows(store, "responses")) == 2
     assert store.write(lambda db: assigning.take_back(db, sitting.session)) == 2
@@ -284,7 +284,7 @@ async def test_only_main_sessions_of_this_version_that_stand_fill_the_quota(
     for sitting in (one, two):
         await answer_some(sitting)
         await sitting.end("ended")
-    hand_back(store, two.session, answered=True)
+    shut_out(store, two.session)
     assert coverage(store, one.record).done == 5
 
     changed = replace(study, answers=replace(study.answers, confidence=5))
@@ -303,7 +303,7 @@ async def test_only_main_sessions_of_this_version_that_stand_fill_the_quota(
     assert found.done == 3
     assert found.wanted == 40
     assert (sitting.slot, len(sitting.planned)) == (0, 2)
-    hand_back(store, again.session, answered=True)  # excluded, and let in again
+    shut_out(store, again.session)  # excluded, and let in again
     assert (coverage(store, new).done, coverage(store, newest).done) == (0, 0)
     assert store.write(lambda db: assigning.take_back(db, again.session)) == 6
     assert (coverage(store, new).done, coverage(store, newest).done) == (3, 3)
@@ -367,7 +367,7 @@ def test_however_sessions_stop_nothing_is_asked_twice_and_nothing_dropped(
             asyncio.run(answer_some(sitting, count))
             if how == "excluded":
                 excluded.add(sitting.session)
-                hand_back(store, sitting.session, answered=True)
+                shut_out(store, sitting.session)
             elif not sitting.planned or how == "left":
                 asyncio.run(sitting.end("ended" if not sitting.planned else "left"))
             sitting.close()

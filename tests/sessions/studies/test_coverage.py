@@ -12,10 +12,11 @@ from core.study.simulating import Simulated
 from sessions.store import Store
 from sessions.studies import people
 from sessions.studies.book import StudyRecord
-from sessions.studies.claims import claim, hand_back
+from sessions.studies.claims import claim
 from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
 from sessions.studies.simulated import Sat, sit_through
+from tests.sessions.studies.sitting import shut_out
 from tests.studies import kept, voila_study
 
 ITEMS, RATERS, PEOPLE, EACH = 440, 3, 40, 33
@@ -68,7 +69,7 @@ def test_every_item_ends_with_exactly_three_valid_answers(store: Store, tmp_path
 
     excluded = {first[number].session for number in (0, 12, 31)}
     for session in excluded:
-        assert hand_back(store, session, answered=True) == EACH
+        assert shut_out(store, session) == EACH
     found = coverage(store, record)
     assert (found.done, found.free, found.sitting) == (1320 - 5 * 17 - 3 * 33, 5 * 17 + 3 * 33, 0)
 

@@ -303,22 +303,6 @@ async def test_a_fault_that_was_cut_off_and_answered_in_the_end_is_none(store: S
     assert (told.completion.valid, told.completion.reported) == (4, 0)
 
 
-async def test_who_withdraws_while_sitting_counts_nowhere_and_is_named(store: Store) -> None:
-    record, prepared = a_study(store, SMALL)
-    await sit(store, record, prepared, "P01")
-    await sit(store, record, prepared, "P02", trials=2)
-    sitting = claim(store, record, person(store, "P02"), prepared=prepared, clock=SetClock(), same_person=True)
-    await sitting.end("withdrawn")
-    sitting.close()
-
-    told = report(store, "mmra-people")
-
-    assert told.stopped == ("P02",)
-    assert (told.completion.answers, told.cells[0].n) == (4, 4)
-    free = store.reader().execute("SELECT count(*) FROM assignments WHERE state = 'free'").fetchone()[0]
-    assert free == 8
-
-
 async def test_an_amended_study_counts_what_was_kept_of_items_that_it_still_has(store: Store) -> None:
     record, prepared = a_study(store, SMALL)
     await sit(store, record, prepared, "P01", wrong_on("sm-001"))

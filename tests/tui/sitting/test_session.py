@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -46,6 +45,7 @@ from tui.sitting.screen import Keys
 from tui.sitting.trial import TrialScreen
 from tui.widgets.pictures import PictureBox
 
+Later = Callable[[float], Awaitable[None]]
 pytestmark = pytest.mark.usefixtures("quick")
 
 EVERYTHING = study(
@@ -236,10 +236,11 @@ async def test_changing_an_answer_three_times_gives_one_answer_and_three_events(
     assert rows(store, "SELECT count(*) FROM steps") == [(1,)]
 
 
-async def test_at_a_time_out_what_was_typed_is_kept_and_the_answer_is_empty(store: Store) -> None:
+async def test_at_a_time_out_what_was_typed_is_kept_and_the_answer_is_empty(store: Store, later: Later) -> None:
     async with sitting(store, study(timing=TIMED)) as (pilot, _):
         await until(pilot, TrialScreen)
         await press(pilot, "2", *"sen")
+        await later(TIMED.limit_s)
         await until(pilot, "Time is up")
     assert rows(
         store,
@@ -248,14 +249,14 @@ async def test_at_a_time_out_what_was_typed_is_kept_and_the_answer_is_empty(stor
     ) == [(1, '{"text":"number: two; subject: sen"}', 1, "", 0)]
 
 
-async def test_the_pause_hides_the_pictures_and_stops_the_clock(store: Store) -> None:
+async def test_the_pause_hides_the_pictures_and_stops_the_clock(store: Store, later: Later) -> None:
     async with sitting(store, study(timing=Timing(limit_s=2.0))) as (pilot, _):
         screen = await until(pilot, TrialScreen)
         await press(pilot, "2", "ctrl+p")
         await until(pilot, PauseScreen)
         assert "▀" not in said(pilot)
         await press(pilot, "a", "b")
-        await asyncio.sleep(2.1)
+        await later(2.1)
         await press(pilot, "ctrl+p")
         assert await until(pilot, TrialScreen) is screen
         await press(pilot, *"wolf", "enter", *"read", "enter")
@@ -272,19 +273,21 @@ async def test_the_pause_hides_the_pictures_and_stops_the_clock(store: Store) ->
     ]  # fmt: skip
 
 
-async def test_a_pause_after_the_last_change_takes_nothing_from_the_time_of_the_answer(store: Store) -> None:
+async def test_a_pause_after_the_last_change_takes_nothing_from_the_time_of_the_answer(
+    store: Store, later: Later
+) -> None:
     """Nor does one before the first key, asked for by whatever key."""
     async with sitting(store, study()) as (pilot, _):
         screen = await until(pilot, TrialScreen)
         await press(pilot, "ctrl+w")
         await until(pilot, "What is wrong?")
-        await asyncio.sleep(0.5)
+        await later(0.5)
         await press(pilot, "enter")
         await until(pilot, TrialScreen)
         await press(pilot, *VOILA)
         await press(pilot, "ctrl+p")
         await until(pilot, PauseScreen)
-        await asyncio.sleep(1.5)
+        await later(1.5)
         await press(pilot, "ctrl+p")
         await until(pilot, TrialScreen)
         await press(pilot, "enter")
@@ -300,7 +303,7 @@ async def test_a_pause_after_the_last_change_takes_nothing_from_the_time_of_the_
     assert 0 < first - before <= final - paused
 
 
-async def test_looking_nearer_is_timed_and_tells_no_name(store: Store) -> None:
+async def test_looking_nearer_is_timed_and_tells_no_name(store: Store, later: Later) -> None:
     async with sitting(store, study()) as (pilot, app):
         screen = await until(pilot, TrialScreen)
         await press(pilot, "ctrl+l")
@@ -309,7 +312,7 @@ async def test_looking_nearer_is_timed_and_tells_no_name(store: Store) -> None:
         await pilot.pause()
         item = app.conductor.sitting.planned[0].item  # type: ignore[union-attr]
         assert not any(picture.depicts in said(pilot) or picture.name in said(pilot) for picture in item.pictures)
-        await asyncio.sleep(0.1)
+        await later(0.1)
         await press(pilot, "escape")
         assert await until(pilot, TrialScreen) is screen
         await press(pilot, *VOILA, "enter")
@@ -542,17 +545,20 @@ async def test_only_the_experimenters_word_opens_the_way_out(store: Store) -> No
     assert KEY not in "".join(str(row) for row in rows(store, "SELECT configuration FROM studies"))
 
 
-async def test_the_clock_stands_under_the_experimenters_key_and_goes_on_under_the_zoom(store: Store) -> None:
+async def test_the_clock_stands_under_the_experimenters_key_and_goes_on_under_the_zoom(
+    store: Store, later: Later
+) -> None:
     async with sitting(store, study(timing=TIMED)) as (pilot, _):
         screen = await until(pilot, TrialScreen)
         await press(pilot, "ctrl+l")
         await until(pilot, SittingZoom)
         await press(pilot, "ctrl+x")
         await until(pilot, QuestionScreen)
-        await asyncio.sleep(2.2)
+        await later(2.2)
         await press(pilot, "enter")
         await until(pilot, SittingZoom)
         assert not screen.state.clock.is_paused  # type: ignore[attr-defined]
+        await later(TIMED.limit_s)
         await pages(pilot, "Time is up")
         await until(pilot, TrialScreen, screen)
     assert rows(store, "SELECT timed_out, paused_ms >= 2000 FROM responses") == [(1, 1)]

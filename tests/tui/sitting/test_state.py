@@ -18,12 +18,12 @@ from core.study.definition import Study, Texts
 from core.study.texts import Wording
 from tui.fitting import fit
 from tui.imaging import Cell
-from tui.sitting.state_answering import Answering, asked, choices_of
-from tui.sitting.state_clock import TurnClock
-from tui.sitting.state_guard import GRACE_S, REPEAT_DELAY_S, Guard
-from tui.sitting.state_layout import shared_out
-from tui.sitting.state_text import reflowed
-from tui.sitting.state_turn import put
+from tui.sitting.state.answering import Answering, asked, choices_of
+from tui.sitting.state.clock import TurnClock
+from tui.sitting.state.guard import GRACE_S, REPEAT_DELAY_S, Guard
+from tui.sitting.state.layout import shared_out
+from tui.sitting.state.text import reflowed
+from tui.sitting.state.turn import put
 
 WORDING = Wording(Study("s", "voila:ND"))
 GERMAN = Wording(

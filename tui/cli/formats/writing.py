@@ -43,14 +43,27 @@ def wanted(
     if as_json:
         format_ = "json"
     elif not format_:
-        ending = out.suffix.removeprefix(".").lower() if out is not None else ""
-        format_ = _ENDINGS.get(ending, ending if ending in FORMATS else "table")
+        format_ = _by_ending(out) if out is not None else "table"
     if format_ not in FORMATS:
         raise UsageError(f"there is no format {format_!r}", where="--format", remedy=f"Known: {', '.join(FORMATS)}")
     refuse_formulas(format_, formula_safe=formula_safe)
     if out is not None:
         refuse_place(out, force=force)
     return Wanted(format_, out, force, formula_safe)
+
+
+def _by_ending(out: Path) -> str:
+    """The format that a file's name asks for, a table where it has no ending. Raises UsageError for an ending that
+    is no format's."""
+    ending = out.suffix.removeprefix(".").lower()
+    if ending in ("", *FORMATS):
+        return ending or "table"
+    if ending not in _ENDINGS:
+        known = ", ".join(f".{name}" for name in sorted({*FORMATS, *_ENDINGS} - {"table"}))
+        raise UsageError(
+            f"no format has the ending .{ending}", where=f"--out {out}", remedy=f"Known: {known}; or say --format"
+        )
+    return _ENDINGS[ending]
 
 
 def refuse_formulas(format_: str, *, formula_safe: bool) -> None:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from core.config import Config
-    from core.engine import Plan
     from core.judging.judge import Judge
+    from core.plan import Plan
     from sessions.runs import Run
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.config import glance, load_config
+from core.config import load_config
 from core.errors import DataError, PhoropterError, Problem, UsageError
 from core.files import read_text
 from sessions.curating.desk import Desk, verdict_named
@@ -74,10 +74,10 @@ def review(
             raise UsageError("reviewing needs a terminal", remedy="--json and --verdicts FILE do without")
         from tui.grounded import run_in_terminal
         from tui.imaging import decide
-        from tui.manners import manners
+        from tui.manners import manners_of
         from tui.reviewing.app import ReviewingApp
 
-        asked = manners(glance(config))
+        asked = manners_of(config)
         imaging = decide(asked.images, option=images)
         app = ReviewingApp(desk, reopened.pictures, imaging, theme=asked.theme)
         status = run_in_terminal(app, mouse=asked.mouse, instead="Use --json and --verdicts FILE")

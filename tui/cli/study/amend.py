@@ -26,12 +26,12 @@ def amend(
     from core.study.checking import check
     from core.study.differing import differences
     from core.study.reading import read_file
-    from sessions.store import Store
+    from sessions.store import SIT_FIRST, Store
     from sessions.studies.book import amend as amended
     from tui.cli.output import put, put_json
 
     dry = check(read_file(file))
-    with Store.open(store_of(context, store, config), create=False) as opened:
+    with Store.open(store_of(context, store, config), create=False, first=SIT_FIRST) as opened:
         old, new = amended(opened, dry.study, dry.content, keep_quota=keep_quota, reason=reason)
     changed = differences(old.study, old.content, new.study, new.content)
     if as_json:

@@ -30,7 +30,7 @@ def exclude(
 ) -> int:
     """Exclude a session by hand, with a reason. Nothing here tells how accurate anybody was."""
     from core.errors import UsageError
-    from sessions.store import Store
+    from sessions.store import SIT_FIRST, Store
     from sessions.studies import doings, excluding, reading
     from tui.cli.output import put_json, say
 
@@ -39,7 +39,7 @@ def exclude(
     if wanted is None:
         raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy="Known: main, pilot, simulated")
     name = study_name(study)
-    with Store.open(place, create=False) as opened:
+    with Store.open(place, create=False, first=SIT_FIRST) as opened:
         found = reading.find(opened, name, wanted)
         if session:
             one = reading.find_session(found, session)

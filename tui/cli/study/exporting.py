@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import UsageError
-from sessions.store import Store
+from sessions.store import SIT_FIRST, Store
 from sessions.studies.exporting import Form, export
 from sessions.studies.reading import KINDS
 from tui.cli.output import put, put_json, say
@@ -24,7 +24,7 @@ def export_study(
         raise UsageError(f"there are no {kind!r} sessions", where="--kind", remedy=f"Known: {', '.join(KINDS)}")
     name = study_name(study)
     folder = out if out is not None else Path(re.sub(r"[^\w.-]+", "_", name).strip(".") + "-export")
-    with Store.open(store, create=False) as opened:
+    with Store.open(store, create=False, first=SIT_FIRST) as opened:
         written = export(opened, name, folder, Form(**form, kind=wanted))
     if as_json:
         put_json({"folder": str(written.folder), "files": list(written.files), "rows": dict(written.rows)})

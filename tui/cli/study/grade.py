@@ -51,7 +51,7 @@ def grade(
     """
     from core.config import YOU
     from core.errors import UsageError
-    from sessions.store import Store
+    from sessions.store import SIT_FIRST, Store
     from sessions.studies.grading import offer, settle_all
     from sessions.studies.grading_pool import gradable, sampled
     from sessions.studies.grading_tables import report
@@ -62,7 +62,7 @@ def grade(
     path, settings = store_and_config(context, store, config)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     looking = table or as_json
-    with looked_into(path) if looking else Store.open(path, create=False) as opened:
+    with looked_into(path) if looking else Store.open(path, create=False, first=SIT_FIRST) as opened:
         runs = _runs(opened, what, kind)
         found = sampled(gradable(opened, runs, only), sample, seed)
         if not opened.read_only:
@@ -82,15 +82,14 @@ def grade(
         offered = offer(opened, found, author, seed=seed, settles=adjudicate)
         if not terminal:
             raise UsageError("grading needs a terminal", remedy="--table shows how far it is without one")
-        from core.config import glance
         from tui.grading.app import GradingApp
         from tui.grading.cases import Cases
         from tui.grading.state import Way
         from tui.grounded import run_in_terminal
         from tui.imaging import decide
-        from tui.manners import manners
+        from tui.manners import manners_of
 
-        asked = manners(glance(given(context, "config", config)))
+        asked = manners_of(given(context, "config", config))
         imaging = decide(asked.images, option=given(context, "images", images or None) or "")
         way = Way(offered)
         app = GradingApp(opened, Cases(opened, runs), way, imaging, theme=asked.theme)

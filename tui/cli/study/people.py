@@ -24,14 +24,14 @@ def people(
     """List a study's participants by pseudonym, or make pseudonyms beforehand. Who they are is never in the store."""
     from core.errors import UsageError
     from core.study.reading import read_file
-    from sessions.store import Store
+    from sessions.store import SIT_FIRST, Store
     from sessions.studies import people as book
     from tui.cli.output import put, put_json
 
     study = read_file(file).study
     if issue < 0:
         raise UsageError("a number of people is at least 1", where=f"--issue {issue}")
-    with Store.open(store_of(context, store, config), create=issue > 0) as opened:
+    with Store.open(store_of(context, store, config), create=issue > 0, first=SIT_FIRST) as opened:
         made = book.issue(opened, issue, prefix) if issue else ()
         if made:
             rows: list[dict[str, Any]] = [{"pseudonym": person.pseudonym} for person in made]

@@ -37,7 +37,7 @@ def report(
     from core.benchmarks import registry
     from core.errors import UsageError
     from core.scoring import RULE
-    from sessions.store import Store, default_path
+    from sessions.store import SIT_FIRST, Store, default_path
     from sessions.studies import collected
     from sessions.studies.reading import KINDS, find, runs_of
     from sessions.studies.reporting import report as made
@@ -54,7 +54,7 @@ def report(
     name = study_name(study)
     place = store_of(context, store, config) or default_path()
     locked = place.exists() and not os.access(place, os.W_OK)
-    with Store.open(place, create=False, read_only=locked) as opened:
+    with Store.open(place, create=False, read_only=locked, first=SIT_FIRST) as opened:
         if locked:
             say("the store cannot be written to: rules are counted as they were applied last")
         found = find(opened, name, wanted)

@@ -28,8 +28,6 @@ def say_changes(told: StudyReport) -> None:
         say(f"session {session} is excluded by rule {rule}: {reason}")
     for session, rule in told.applied.lifted:
         say(f"session {session} no longer breaks rule {rule}")
-    for person in told.stopped:
-        say(f"{person} withdrew while sitting: phoropter study withdraw {person} removes what is left")
 
 
 def study_report(told: StudyReport, filled: Sequence[Filled], *, items: bool) -> Report:

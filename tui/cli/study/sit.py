@@ -40,7 +40,6 @@ def sit(
     images: o.Images = "",
 ) -> int:
     """Let a participant sit: the study and nothing else, until it is over or the experimenter's key ends it."""
-    from core.config import glance
     from core.study.checking import check
     from core.study.reading import read_file
     from sessions.store import Store
@@ -50,7 +49,7 @@ def sit(
     from tui.cli.places import given
     from tui.grounded import run_in_terminal
     from tui.imaging import decide
-    from tui.manners import manners
+    from tui.manners import manners_of
     from tui.sitting.app import SittingApp
     from tui.sitting.conducting import Conductor
     from tui.sitting.desk import Desk
@@ -65,7 +64,7 @@ def sit(
             "a participant needs a terminal", remedy="phoropter study simulate FILE N holds sessions without one"
         )
     path, _ = store_and_config(context, store, config)
-    asked = manners(glance(given(context, "config", config)))
+    asked = manners_of(given(context, "config", config))
     imaging = decide(asked.images, option=given(context, "images", images or None) or "")
     _refuse_station(dry, imaging)
     with Store.open(path) as opened:

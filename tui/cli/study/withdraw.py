@@ -24,11 +24,11 @@ def withdraw(
 ) -> int:
     """Remove a participant everywhere: sessions, answers, events, notes; free pages and the log of the store too."""
     from core.errors import UsageError
-    from sessions.store import Store
+    from sessions.store import SIT_FIRST, Store
     from sessions.studies import withdrawing
     from tui.cli.output import put_json, say
 
-    with Store.open(store_of(context, store, config), create=False) as opened:
+    with Store.open(store_of(context, store, config), create=False, first=SIT_FIRST) as opened:
         path, unfinished = opened.path, withdrawing.unwiped(opened)
         try:
             going = withdrawing.what_goes(opened, participant)

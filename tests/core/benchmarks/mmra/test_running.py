@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.benchmarks import registry
-from core.engine import Engine, Plan
+from core.engine import Engine
 from core.interventions import Intervention
+from core.plan import Plan
 from core.prompts import prompts_for
 from core.records import Answer, Call, Item, Json, Progress, RespondentKind, Step, digest
 from core.respondents.base import OnDelta, Request, Respondent

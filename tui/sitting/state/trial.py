@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from core.records import Turn
 from core.study.texts import Wording
-from tui.sitting.state_answering import Answering, asked
-from tui.sitting.state_clock import TurnClock
-from tui.sitting.state_turn import Put
+from tui.sitting.state.answering import Answering, asked
+from tui.sitting.state.clock import TurnClock
+from tui.sitting.state.turn import Put
 
 End: TypeAlias = Literal["answered", "timed out", "problem", "back"]
 

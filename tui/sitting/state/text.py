@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from tui.sitting.state_station import rows_of
+from tui.sitting.state.station import rows_of
 
 WRAPPED_FROM: Final = 70
 FULL: Final = 0.75

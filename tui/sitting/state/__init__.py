@@ -1,0 +1,1 @@
+"""What a sitting's screens show and keep, free of Textual and tested without a terminal."""
