@@ -51,7 +51,7 @@ from tui.screens.stepping import SteppingScreen
         ({"step.next": 3}, "must be a text"),
         ({"edit.put_in": "p"}, "p would be typed there"),
         ({"step.nxt": "n", "step.next": "spcae"}, "2 problems"),
-        ({"step.next": "\U0001f999"}, "no keyboard sends \U0001f999. A key is a character (n, ?), a name"),
+        ({"step.next": "\U0001f999"}, "no keyboard sends \U0001f999. A key is a character (n, ?) or a name"),
         ({"step.next": "ctrl+\U0001f999"}, "no keyboard sends"),
         ({"step.next": "llama"}, "no keyboard sends"),
         ({"step.next": "\u4f60"}, "no keyboard sends"),
