@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from core.errors import StoreError
+from core.errors import PhoropterError, StoreError
 from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.schema import APPLICATION_ID
@@ -63,7 +63,8 @@ def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite
     name = check.__name__.replace("_", " ")
     try:
         found.extend(check(db))
-    except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a torn row decodes to anything
+    except (sqlite3.Error, ValueError, TypeError, LookupError, PhoropterError) as error:
+        # a torn row decodes to anything
         found.append(Finding(State.BAD, name, f"could not be looked at: {error}", RESTORE))
     return found
 
@@ -139,8 +140,9 @@ def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
     """Which version's tables a store of ours has; None for what is none."""
     wanted = len(migrations.MIGRATIONS)
     try:
-        ours, found = migrations.is_ours(db), migrations.version_of(db)
-        there = shape.made_by(db) if not ours or found < wanted else found
+        ours, older = migrations.is_ours(db), migrations.version_of(db) < wanted
+        there = shape.made_by(db) if older or not ours else wanted
+        found = migrations.version_of(db)  # after the tables: another process may migrate both meanwhile
     except sqlite3.Error as error:
         findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", RESTORE))
         return None

@@ -22,18 +22,21 @@ MOST: Final = 1000
 _DONE: Final = encoding.PROGRESS_CODE[Progress.DONE]
 _HEADS: Final = (
     "SELECT t.progress, n.name, json_group_array(t.id) FROM trajectories AS t JOIN steps AS s ON s.id = t.head"
-    " JOIN step_names AS n ON n.id = s.name WHERE t.run = ? AND t.progress IN (?, ?) GROUP BY t.progress, n.name"
+    " JOIN step_names AS n ON n.id = s.name"
+    " WHERE t.run = ? AND (t.progress = ? OR t.progress = ? AND t.parent IS NULL) GROUP BY t.progress, n.name"
 )
 
 
-def contradicted(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
-    """The trajectories that are done though their protocol asks on, and those open though it asks nothing more.
+def contradicted(db: sqlite3.Connection) -> tuple[list[int], list[int], bool]:
+    """The trajectories that are done though their protocol asks on, those open though it asks nothing more, and
+    whether these are all.
 
-    A person's open ones are left out: they end when the person says so. So are pipelines, whose protocols look beyond
-    one trajectory, and runs of a protocol that this program does not know.
+    A participant's open ones and open forks are left out: they end when somebody says so. So are pipelines, whose
+    protocols look beyond one trajectory, and runs of a protocol that this program does not know.
     """
     early: list[int] = []
     late: list[int] = []
+    whole = True
     replay = Replay(db)
     codes = (_DONE, encoding.PROGRESS_CODE[Progress.OPEN])
     for run, kind, configuration in db.execute("SELECT id, respondent_kind, configuration FROM runs").fetchall():
@@ -44,9 +47,10 @@ def contradicted(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
             at_last = encoding.from_text(name).removesuffix(REASKED) == protocol.steps[-1]
             done = progress == _DONE
             if done != at_last and (done or kind != "person"):
-                found = early if done else late
-                found += [row for row in json.loads(rows)[:MOST] if _asks_on(replay, protocol, row) == done]
-    return early, late
+                found, standing = early if done else late, json.loads(rows)
+                found += [row for row in standing[:MOST] if _asks_on(replay, protocol, row) == done]
+                whole = whole and len(standing) <= MOST
+    return early, late, whole
 
 
 def _protocol(config: RunConfig) -> ProtocolLike | None:

@@ -20,7 +20,7 @@ Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 SET: Final = "phoropter"
 
 
-def made_by(statements: Sequence[str]) -> Migration:
+def of_statements(statements: Sequence[str]) -> Migration:
     """A migration that is these statements, one after the other."""
 
     def change(db: sqlite3.Connection) -> None:
@@ -32,25 +32,25 @@ def made_by(statements: Sequence[str]) -> Migration:
 
 MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     # all tables, with the tree of steps, calls, bit-packed scores and the covering index
-    ("0001_first", made_by(FIRST)),
+    ("0001_first", of_statements(FIRST)),
     # who answered in each run
-    ("0002_served", made_by(SERVED)),
+    ("0002_served", of_statements(SERVED)),
     # what judges were asked, and why some of it gave no score
-    ("0003_judgements", made_by(JUDGEMENTS)),
+    ("0003_judgements", of_statements(JUDGEMENTS)),
     # what requests of a run may have cost without having been counted, and what was counted at hand
-    ("0004_spending", made_by(SPENDING)),
+    ("0004_spending", of_statements(SPENDING)),
     # the batch book
-    ("0005_batches", made_by(BATCHES)),
+    ("0005_batches", of_statements(BATCHES)),
     # what people hold against scores and golds, and what their notes said before
-    ("0006_notebook", made_by(NOTEBOOK)),
+    ("0006_notebook", of_statements(NOTEBOOK)),
     # slots, versions and sessions of studies, exclusions, questionnaires, the monitor's wishes
-    ("0007_studies", made_by(STUDIES)),
+    ("0007_studies", of_statements(STUDIES)),
     # assignments of pilots and of simulated people apart from those of people
-    ("0008_quotas", made_by(QUOTAS)),
+    ("0008_quotas", of_statements(QUOTAS)),
     # which sittings were removed, so that no merge brings them back
-    ("0009_gone", made_by(GONE)),
+    ("0009_gone", of_statements(GONE)),
     # what graders said of answers, property by property
-    ("0010_verdicts", made_by(VERDICTS)),
+    ("0010_verdicts", of_statements(VERDICTS)),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

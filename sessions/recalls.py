@@ -64,13 +64,13 @@ class Recalls:
         found: asyncio.Future[bool] = loop.create_future()
         waiting = self._waiting.get(loop)
         if waiting is None:
+            loop.call_soon(self._look, loop)  # before others join: else an interrupt between leaves them waiting
             waiting = self._waiting[loop] = {}
-            loop.call_soon(self._look, loop)
         waiting.setdefault(key, []).append(found)
         return await found
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        waiting = self._waiting.pop(loop)
+        waiting = self._waiting.pop(loop, {})
         try:
             asked = self._among(list(waiting))
         except Exception as error:  # noqa: BLE001  (whatever it is, it is those who wait that must hear of it)

@@ -81,12 +81,14 @@ def agreement(db: sqlite3.Connection) -> Iterator[Finding]:
 
 def ends(db: sqlite3.Connection) -> Iterator[Finding]:
     """What is said to be done has been asked to its end, as its protocol has it."""
-    early, late = ending.contradicted(db)
+    early, late, all_of_them = ending.contradicted(db)
+    least = "" if all_of_them else "at least "
     if early:
-        what = f"{len(early)} trajectories are said to be done, and their protocol asks on ({shown(early)})"
+        what = f"{least}{len(early)} trajectories are said to be done, and their protocol asks on ({shown(early)})"
         yield Finding(State.BAD, "trajectories", what, HAND_MADE)
     if late:
-        what = f"{len(late)} trajectories are said to be open, and their protocol asks nothing more ({shown(late)})"
+        count = f"{least}{len(late)}"
+        what = f"{count} trajectories are said to be open, and their protocol asks nothing more ({shown(late)})"
         yield Finding(State.WARN, "trajectories", what, "Run the same command again: it ends them and asks nothing")
 
 

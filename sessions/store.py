@@ -152,7 +152,8 @@ class Store:
             self._writer, self._connections = None, []
         for connection in connections:
             connection.close()
-        if writer is not None:  # last: the last connection folds the log into the file, and a reader may not
+        if writer is not None:
+            # last: the last connection folds the log into the file, and a reader that found a log may not
             writer.close()
 
     def __enter__(self) -> Store:
@@ -205,8 +206,9 @@ class Store:
                     where=str(self.path),
                     remedy="Name another file with --store",
                 )
-            found = migrations.version_of(connection)
-            there = made_by(connection) if found < wanted else found
+            older = migrations.version_of(connection) < wanted
+            there = made_by(connection) if older else 0
+            found = migrations.version_of(connection)  # after the tables: another process may migrate both meanwhile
         finally:
             connection.close()
         if there > found:

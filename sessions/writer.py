@@ -84,10 +84,9 @@ class Writer:
         future: asyncio.Future[T] = loop.create_future()
         with self._wake:
             self._refuse_closed()
-            first = not self._held or self._held[-1].loop is not loop
+            if not self._held or self._held[-1].loop is not loop:
+                loop.call_soon(self._release)  # before it is held: else an interrupt between leaves it held for good
             self._held.append(_Job(change, full, loop=loop, future=future))
-        if first:
-            loop.call_soon(self._release)
         return await future
 
     def run(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:

@@ -389,10 +389,10 @@ class App:
                 time.sleep(chances.uniform(0.0, 1.5))
             else:
                 app.seconds_until(b"asks" if not before else b"voila-")
-                for _ in range(60):  # keys do nothing until the data has been looked at
-                    if len(self.ground.look()) > before:
-                        break
+                until = time.monotonic() + 60  # keys do nothing until the data has been looked at
+                while len(self.ground.look()) == before and time.monotonic() < until:
                     app.press(chances.choice(self.KEYS), b"")
+                    time.sleep(0.05)
                 for _ in range(chances.randint(0, 12)):
                     app.press(chances.choice(self.KEYS), b"")
                     time.sleep(chances.uniform(0.0, 0.06))

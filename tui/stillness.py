@@ -29,7 +29,7 @@ class Stillness:
         self._stirred = self._clock()
 
     async def settled(self) -> None:
-        """Until what was typed last has had its time to be painted."""
+        """Until what was typed last has had its time to be painted: a key held down keeps it waiting."""
         while (left := self._left(SETTLED_S)) > 0:
             await asyncio.sleep(left)
 

@@ -95,7 +95,7 @@ def take_results(
 
 
 def ready_results(results: Results, request: Request) -> Ready:
-    """The replies matched with the items. Raises what :func:`take_results` does, and needs no store."""
+    """The replies matched with the items. Raises as :func:`take_results` does, but for judges, and needs no store."""
     benchmark, subset, dataset = load(request, protocol_name(request))
     problems = dataset.problems()
     if problems:

@@ -38,8 +38,6 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             Store.open(path, create=False, read_only=True).close()
         except OlderStoreError:
-            if not path.stat().st_size:
-                raise StoreError("this file is empty: it is no store", where=str(path)) from None
             copy = Path(folder) / "copy.db"
             backup(path, copy)
             path = copy

@@ -64,12 +64,6 @@ def read_lines(path: Path) -> Iterator[Taken]:
             db.close()
 
 
-def take_lines(store: Store, path: Path) -> Carried:
-    """Everything in such a file that the store lacks. Raises as :func:`read_lines` does."""
-    with read_lines(path) as taken:
-        return taken.into(store)
-
-
 class _Reader:
     """Puts the lines of a file into an empty store."""
 

@@ -43,8 +43,8 @@ def counting(store: Store, found: Found) -> Found:
 def apply_rules(store: Store, found: Found) -> Applied:
     """Exclude what breaks a rule, and lift what no longer does; stored, so that every reader counts alike.
 
-    An excluded session's assignments are given out again, also where another store excluded it, and those of somebody
-    who withdrew. Nothing is written where nothing changed.
+    An excluded session's assignments are given out again, also where another store excluded it. Nothing is written
+    where nothing changed.
     """
     _free_uncounted(store, found)
     wanted = {

@@ -122,7 +122,7 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path, content: bytes) -> N
         (["run", "voila:ND", "--prompts", "nowhere.toml"], "nowhere.toml"),
         (["run", "voila:ND", "--config", "nowhere.toml"], "nowhere.toml"),
         (["run", "voila:ND", "--respondent", "replay:nowhere.jsonl"], "nowhere.jsonl"),
-        (["run", "voila:ND", "--from", "nothing"], "nothing"),
+        (["run", "voila:ND", "--from", "nothing"], "no store"),
         (
             ["run", "voila:ND", "--set", "generate=yes", "--respondent", "openai:m@http://127.0.0.1:9/v1"],
             "cannot make pictures",

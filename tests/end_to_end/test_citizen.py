@@ -258,7 +258,7 @@ def test_a_line_that_drops_ends_it_and_the_answer_is_stored(line: Lines, tmp_pat
     [
         ('[app.keys]\n"step.nxt" = "n"\n', "step.nxt: no such action; the nearest is step.next"),
         ('[app.keys]\n"step.next" = "b"\n', "b would stand for both step.next and step.back"),
-        ('[app]\nimages = "sixl"\n', "did you mean sixel?"),
+        ('[app]\nimages = "sixl"\n', "the nearest is sixel"),
     ],
 )
 def test_settings_that_cannot_be_end_it_with_one_line(line: Lines, tmp_path: Path, text: str, words: str) -> None:

@@ -56,7 +56,7 @@ def test_pictures_stand_between_the_words_as_they_are_sent(home: Path) -> None:
     [
         (("run", "voila:WD", "--respondent", "replay:empty"), "the file holds no answers"),
         (("run", "voila:WD", "--judge", "replay:empty"), "the file holds no answers"),
-        (("run", "voila:WD", "--name", ""), "a run's name cannot be empty"),
+        (("run", "voila:WD", "--name", ""), "--name '': an empty text says nothing"),
         (("run", "voila:WD", "--name=-x"), "cannot begin with -"),
         (("run", "voila:WD", "--intervene", "describe=text:empty"), "the file holds no words"),
         (("notes", "write", "voila-3", "", "--run", VOILA), "take it away with --delete"),

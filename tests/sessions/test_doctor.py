@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import sqlite3
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from core.errors import StoreError
 from core.planning import Request
 from core.records import Answer, SentPicture
+from sessions import ending
 from sessions.doctor import Examination, State, examine
 from sessions.encoding import prompt_hash, short_hash
 from sessions.journal import StoreJournal
@@ -313,13 +315,35 @@ async def test_where_a_trajectory_ends_is_held_against_its_protocol(path: Path) 
     assert problems(examine(path)) == {}
     by_hand(path, "UPDATE trajectories SET progress = 0 WHERE id = 1")
     found = examine(path)
-    assert found.sound  # a person's app may have been closed there; the run ends it
+    assert found.sound  # the run ends it
     assert "their protocol asks nothing more (1)" in problems(found)["trajectories"]
     before = "(SELECT parent FROM steps WHERE id = head)"
     by_hand(path, f"UPDATE trajectories SET progress = 1, head = {before} WHERE id = 1")
     found = examine(path)
     assert not found.sound
     assert "their protocol asks on (1)" in problems(found)["trajectories"]
+
+
+async def test_what_cannot_be_replayed_is_a_finding_too(path: Path) -> None:
+    with Store.open(path) as store:
+        await run_on(store, Request("voila:WD", respondent="oracle"), limit=1)
+    by_hand(path, "UPDATE trajectories SET head = (SELECT parent FROM steps WHERE id = head)")
+    by_hand(path, "UPDATE steps SET status = 9")
+    found = examine(path)
+    assert not found.sound
+    assert "could not be looked at" in problems(found)["ends"]
+
+
+def test_open_forks_are_nobodys_fault_and_what_was_not_replayed_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ending, "MOST", 2)
+    with Store.open(path) as store:
+        asyncio.run(run_on(store, Request("voila:WD", respondent="oracle"), limit=3))
+    by_hand(path, "UPDATE trajectories SET progress = 0")
+    assert problems(examine(path))["trajectories"].startswith("at least 2 trajectories are said to be open")
+    by_hand(path, "UPDATE trajectories SET parent = 3 WHERE id < 3")
+    assert problems(examine(path))["trajectories"].startswith("1 trajectories are said to be open")
 
 
 @pytest.mark.parametrize("version", [0, 4])

@@ -41,6 +41,8 @@ LOOKED_AT: Final = {
         "_insert",
     ): f"{SCHEMA}; a line's own fields are looked up among them (lines.read)",
     ("sessions/exchange/writing.py", "_write"): SCHEMA,
+    ("sessions/migrations.py", "change"): "constants of the schema",
+    ("sessions/recalls.py", "_among"): "marks, as many as a number says",
     ("sessions/rows.py", "counted"): DOUBLED,
     ("sessions/replay.py", "_steps"): "one of three constants of the module",
     ("sessions/sweep.py", "noted"): "constants of the module",

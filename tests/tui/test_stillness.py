@@ -17,7 +17,7 @@ from tests.tui.stage import stepping
 from tests.tui.stored import a_file, opened, run_on
 from tests.virtual_time import virtual_time
 from tui import stillness
-from tui.stillness import Stillness
+from tui.stillness import SETTLED_S, STILL_S, Stillness
 from tui.widgets.pictures import PictureRow
 from tui.widgets.scaling import Scaled
 
@@ -25,8 +25,8 @@ from tui.widgets.scaling import Scaled
 @pytest.fixture
 def _as_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """The waiting that other tests go without."""
-    monkeypatch.setattr(stillness, "STILL_S", 0.15)
-    monkeypatch.setattr(stillness, "SETTLED_S", 0.05)
+    monkeypatch.setattr(stillness, "STILL_S", STILL_S)
+    monkeypatch.setattr(stillness, "SETTLED_S", SETTLED_S)
 
 
 @pytest.mark.usefixtures("_as_built")

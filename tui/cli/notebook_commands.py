@@ -43,7 +43,9 @@ def notes(
 def notes_write(
     context: typer.Context,
     what: o.What,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.")] = "",
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The note; what it said before is kept.", callback=o.with_own_words)
+    ] = "",
     run: o.OfRun = "",
     step: o.AtStep = "",
     on_item: Annotated[bool, typer.Option("--on-item", help="On the item itself, whatever the run.")] = False,

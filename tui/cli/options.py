@@ -189,6 +189,11 @@ def refuse_empty(context: typer.Context, parameter: typer.CallbackParam, value: 
     return value
 
 
+def with_own_words(value: str) -> str:
+    """The callback of a text whose command says more where it is empty than :func:`refuse_empty` can."""
+    return value
+
+
 def refusing_empty(command: Any) -> Any:
     """The same click command; it and those below it refuse empty texts where a text may be left out. One that may
     not has words of its own."""
@@ -225,7 +230,7 @@ def grouped_pairs(given: Sequence[str] | None, option: str) -> dict[str, tuple[s
 
 
 def shard(given: str) -> tuple[int, int] | None:
-    """``--shard``: which part (from 1) of how many, None where it was not given ("" here). Raises UsageError."""
+    """``--shard``: which part (from 1) of how many; "" (not given) is None. Raises UsageError."""
     if not given:
         return None
     part, slash, parts = given.partition("/")

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from core.errors import PhoropterError
 from sessions import doctor, reading
 from sessions.entries import entries
-from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.reopening import reopen
 from sessions.runs import runs
 from sessions.store import Store
 from tests.fuzzing import changed, damaged, fuzzed
+from tests.sessions.exchange.lines import take_lines
 from tests.sessions.exchange.test_lines import fill
 from tests.sessions.exchange.test_merging import cells
 

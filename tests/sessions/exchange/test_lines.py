@@ -18,12 +18,12 @@ from core.records import Call, Picture, SentPicture, Usage
 from sessions import doctor, notebook
 from sessions.disputes import dispute
 from sessions.exchange.marks import mark_export
-from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.grading import grade
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, find_run, runs
 from sessions.store import Store
+from tests.sessions.exchange.lines import take_lines
 from tests.sessions.exchange.test_merging import cells, contents
 from tests.sessions.test_tallies import scatter
 from tests.stored import a_run, a_step, an_item, exports_in, walk

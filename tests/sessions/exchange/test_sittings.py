@@ -10,13 +10,13 @@ import pytest
 from core.errors import UsageError
 from core.study.definition import Catch, Practice
 from sessions import doctor
-from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.runs import delete_run, find_run
 from sessions.store import Store
 from sessions.studies.book import amend
 from sessions.studies.claims import claim
 from sessions.studies.people import find
+from tests.sessions.exchange.lines import take_lines
 from tests.sitting import STUDY, a_study, sit
 
 FULL = replace(STUDY, practice=Practice(("lo-002",)), catch=Catch(("env-001",), every=2))

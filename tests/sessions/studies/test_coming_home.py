@@ -9,7 +9,6 @@ from core.study.definition import Study
 from core.study.preparing import Prepared
 from sessions import doctor
 from sessions.exchange.merging import merge
-from sessions.exchange.taking import take_lines
 from sessions.exchange.writing import write_lines
 from sessions.runs import runs
 from sessions.store import Store
@@ -20,6 +19,7 @@ from sessions.studies.clock import SetClock
 from sessions.studies.coverage import coverage
 from sessions.studies.reporting import report
 from sessions.studies.stations import deal_stations
+from tests.sessions.exchange.lines import take_lines
 from tests.sessions.studies.sitting import answer_some
 
 

@@ -45,10 +45,10 @@ async def studied(store: Store) -> None:
         " JOIN trials AS t ON t.session = s.id WHERE p.pseudonym = 'P01' AND t.kind = 'main' LIMIT 1"
     ).fetchone()
     step = db.execute("SELECT head FROM trajectories WHERE id = ?", (trajectory,)).fetchone()[0]
-    item = prepared.item(
-        db.execute("SELECT i.key FROM trajectories AS t JOIN items AS i ON i.id = t.item WHERE t.id = ?",
-                   (trajectory,)).fetchone()[0]
-    )  # fmt: skip
+    (key,) = db.execute(
+        "SELECT i.key FROM trajectories AS t JOIN items AS i ON i.id = t.item WHERE t.id = ?", (trajectory,)
+    ).fetchone()
+    item = prepared.pool.items[key]
     notebook.write(store, item, notebook.Target(trajectory), "AB", f"said {WORDS}")
     notebook.toggle(store, step, "AB", "odd")
     grading.grade(store, step, "AB", 0, 1, "other", WORDS)
@@ -164,7 +164,7 @@ async def test_a_run_made_from_a_persons_steps_goes_too(store: Store) -> None:
     item = next(iter(prepared.pool.items.values()))
     config = RunConfig("mmra", "", "iq", "model", "model", base_run=base.uid)
     for key in prepared.pool.items:
-        item = prepared.item(key)
+        item = prepared.pool.items[key]
         if store.reader().execute("SELECT 1 FROM trajectories AS t JOIN items AS i ON i.id = t.item WHERE t.run = ?"
                                   " AND i.key = ?", (base.id, key)).fetchone():  # fmt: skip
             break
@@ -197,7 +197,7 @@ async def test_what_the_person_wrote_about_others_goes_too(store: Store) -> None
         .fetchone()
     )
     notebook.toggle(store, step, "P01", "odd")
-    notebook.write(store, prepared.item(item), notebook.Target(), "P01", WORDS)
+    notebook.write(store, prepared.pool.items[item], notebook.Target(), "P01", WORDS)
     grading.grade(store, step, "P01", 1, 1, "other", WORDS)
 
     withdrawing.withdraw(store, "P01")

@@ -51,7 +51,7 @@ def grade(
     """
     from core.config import YOU
     from core.errors import UsageError
-    from sessions.store import SIT_FIRST, Store
+    from sessions.store import Store
     from sessions.studies.grading import offer, settle_all
     from sessions.studies.grading_pool import gradable, sampled
     from sessions.studies.grading_tables import report
@@ -62,7 +62,11 @@ def grade(
     path, settings = store_and_config(context, store, config)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     looking = table or as_json
-    with looked_into(path) if looking else Store.open(path, create=False, first=SIT_FIRST) as opened:
+    with (
+        looked_into(path)
+        if looking
+        else Store.open(path, create=False, first="Run something first, or let somebody sit") as opened
+    ):
         runs = _runs(opened, what, kind)
         found = sampled(gradable(opened, runs, only), sample, seed)
         if not opened.read_only:
