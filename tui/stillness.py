@@ -11,8 +11,9 @@ from collections.abc import Awaitable, Callable
 
 STILL_S = 0.15
 """After so long without a key the keyboard is still: longer than between the keys of a quick walk."""
-SETTLED_S = 0.05
-"""After so long a key has been painted, and is not held down."""
+SETTLED_S = 0.1
+"""After so long a key has been painted, and nobody walks on quickly: pictures made between the keys of a walk would
+keep the next key waiting."""
 PATIENCE_S = 5.0
 """Who types on and on sees what is new after so long."""
 

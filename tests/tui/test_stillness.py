@@ -39,13 +39,13 @@ def test_it_waits_for_the_last_key_and_no_longer() -> None:
             await still.waiting()()
             at_once = loop.time() - began
             still.stir()
-            loop.call_later(0.1, still.stir)
+            loop.call_later(0.12, still.stir)
             await still.settled()
             painted = loop.time() - began
             await still.waiting()()
             return at_once, painted, loop.time() - began
 
-        assert loop.run_until_complete(typed()) == pytest.approx((0, 0.05, 0.25))
+        assert loop.run_until_complete(typed()) == pytest.approx((0, 0.1, 0.27))
 
 
 @pytest.mark.usefixtures("_as_built")
