@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 
+from core.cells import ALL, units_of
 from core.records import Json, Layout
-from core.tally import ALL, units_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from core.cells import ALL, STEPS, units
 from core.records import Layout
 from core.repeats import Said
-from core.tally import ALL, REASKED, STEPS, units
+from core.tally import REASKED
 
 Asked: TypeAlias = tuple[str, str]
 """A step (numbered ones under their common name) and a property."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
+from core.cells import ALL, units
 from core.records import Json, Layout, RespondentKind
 from core.statistics import paired_difference, sign_test
-from core.tally import ALL, units
 
 Compared: TypeAlias = Literal["intervention - plain", "sham - plain", "intervention - sham"]
 """Whose answers, less whose: the sham's own flips are the noise that any others stand out from, or do not."""

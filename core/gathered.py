@@ -10,20 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from core.cells import ALL, UNPARSED, Cell, Clusters, Sums, cells_from, taken_apart
+from core.pooled import Shape, one_step, pooled_cells
 from core.records import Layout, Parse
-from core.tally import (
-    ALL,
-    REASKED,
-    UNPARSED,
-    Cell,
-    Clusters,
-    Shape,
-    Sums,
-    cells_from,
-    one_step,
-    pooled_cells,
-    taken_apart,
-)
+from core.tally import REASKED
 
 if TYPE_CHECKING:
     import numpy

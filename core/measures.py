@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from core.cells import ALL
 from core.outcomes import Outcome
 from core.records import EMPTY, Json, RespondentKind
-from core.tally import ALL
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from core.cells import ALL, Cell, Sums, filled, units
 from core.records import Layout
-from core.tally import ALL, Cell, Sums, filled, units
 
 GROUP: Final = "repeats"
 """``group_by`` of these cells; ``group`` is the rule with its number, such as ``majority of 5``."""

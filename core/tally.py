@@ -4,115 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import replace
 from itertools import chain
-from math import fsum
-from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from core.records import Json, Layout, Origin, Parse, RespondentKind, Step
-from core.statistics import Interval, cluster_bootstrap, wilson
-
-ALL: Final = "all"
-STEPS: Final = "steps"
-"""Property of numbered steps: all of them as one, not sample by sample."""
+from core.cells import ALL, UNPARSED, Cell, CountRow, Sums, cells_from, taken_apart
+from core.pooled import Pool, pooled_cells
+from core.records import Json, Layout, Origin, Parse, Step
 
 FORK: Final = " (fork)"
 """Ends the lane of answers on forks made on the screen, which never count among a batch's own."""
 
 REASKED: Final = ".again"
 """Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
-
-UNPARSED: Final = (Parse.NO_ANSWER, Parse.AMBIGUOUS)
-
-
-@dataclass(frozen=True, slots=True)
-class CountRow:
-    """So many scores that are alike: same lane, step, scorer and group, same bits and parse status.
-
-    ``cluster`` names what their answers hang together by (an item that was run several times); None where each
-    score is a cluster of its own.
-    """
-
-    lane: str
-    step: str
-    scorer: str
-    group: str
-    status: Parse
-    right: int
-    scored: int
-    count: int = 1
-    cluster: Hashable = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One accuracy with everything it stands on: a row of ``report --json``.
-
-    ``n`` holds unparsed and refused answers as wrong and leaves failed ones out; ``accuracy_strict`` counts failed
-    as wrong too, ``accuracy_answered`` leaves all three out (None where nothing else is left). ``unscored`` were
-    left out of n by the scorer, ``judge_errors`` since asking a judge gave no score. ``source`` names the table of a
-    paper that a figure was taken from; such a cell has no interval, and n is 0 where the paper does not say it.
-    ``gold`` says which gold counted: the published one, corrected where that is disputed, or that of undisputed
-    items alone.
-    """
-
-    step: str
-    property: str
-    right: float
-    n: int
-    accuracy: float | None
-    low: float | None
-    high: float | None
-    interval: str
-    unparsed: int
-    refused: int
-    unscored: int
-    failed: int
-    accuracy_strict: float | None
-    scorer: str
-    interventions: str = ""
-    group_by: str = ALL
-    group: str = ALL
-    run: str = ""
-    benchmark: str = ""
-    subset: str = ""
-    protocol: str = ""
-    options: str = ""
-    respondent: str = ""
-    kind: RespondentKind = "model"
-    source: str = ""
-    judge_errors: int = 0
-    gold: str = "published"
-    accuracy_answered: float | None = None
-
-    def to_json(self) -> dict[str, Json]:
-        """Flat, under the names of the contract."""
-        return dict(zip(self.__slots__, _VALUES(self), strict=True))
-
-
-_VALUES: Final = attrgetter(*Cell.__slots__)
-
-
-@dataclass(slots=True)
-class Sums:
-    """Sums of one property (or ``all``) in one cell; ``right_open`` are those right of the unparsed and refused (a
-    judge may see something where the answer as a whole says nothing)."""
-
-    right: float = 0
-    n: int = 0
-    unparsed: int = 0
-    refused: int = 0
-    unscored: int = 0
-    right_open: float = 0
-
-    @property
-    def answered(self) -> float | None:
-        """The share of right answers of those that say something."""
-        n = self.n - self.unparsed - self.refused
-        return (self.right - self.right_open) / n if n else None
 
 
 def forked_lane(lane: str) -> str:
@@ -230,10 +135,6 @@ class Tally:
         return {"step": step, "scorer": scorer, "interventions": lane, "group_by": self.group_by, "group": group}
 
 
-Clusters = Mapping[tuple[float, int], int]
-"""(right, answers) of one cluster to how many clusters are like that."""
-
-
 def _summed(
     layout: Layout, counts: Mapping[tuple[Parse, int, int, Hashable], int]
 ) -> list[tuple[Sums, dict[tuple[float, int], int]]]:
@@ -269,166 +170,6 @@ def _summed(
     return list(zip(totals, alone, strict=True))
 
 
-def cells_from(
-    layout: Layout,
-    summed: Sequence[tuple[Sums, Clusters]],
-    failed: int,
-    unjudged: int,
-    about: Mapping[str, Any],
-) -> Iterator[Cell]:
-    """A cell for each property with something in it, ``all`` last; ``about`` are the fields that they share."""
-    for name, (total, clusters) in zip((*layout.properties, ALL), summed, strict=True):
-        if total.n == 0 and not failed and not unjudged and (total.unscored == 0 or layout.units == 1):
-            continue
-        asked = {pair: count for pair, count in clusters.items() if pair != (0, 0)}
-        told = {**about, "judge_errors": unjudged * layout.units}
-        yield filled(name, total, asked, failed * layout.units, about=told)
-
-
-@lru_cache(maxsize=10_000)
-def taken_apart(layout: Layout, right: int, scored: int) -> tuple[tuple[int, int], ...]:
-    """Of each property, and last of all of them together, how many units of a score are right and how many are
-    scored."""
-    return tuple(_units(layout, name, right, scored) for name in (*layout.properties, ALL))
-
-
-@dataclass(slots=True)
-class Pool:
-    """Numbered steps of a protocol under their common name, sample by sample as the first numbers of a Shape."""
-
-    samples: dict[Hashable, list[int]] = field(default_factory=dict)
-    unparsed: int = 0
-    refused: int = 0
-
-    def add(self, row: CountRow, *, again: bool) -> None:
-        """A step asked again after an answer that could not be read adds no step to its sample, only what it got."""
-        sums = self.samples.setdefault(row.cluster, [0, 0, 0, 0])
-        one = one_step(row.status, row.right, row.scored, again=again)
-        for place, part in enumerate((one.right, one.asked, one.vague, one.unparsed + one.refused)):
-            sums[place] += part * row.count
-        self.unparsed += one.unparsed * row.count
-        self.refused += one.refused * row.count
-
-    def shapes(self, lost: Mapping[Hashable, int]) -> dict[Shape, int]:
-        """How many samples are alike; ``lost`` are failed calls by sample."""
-        found = Counter(Shape._make((*sums, lost.get(sample, 0))) for sample, sums in self.samples.items())
-        found.update(Shape(lost=count) for sample, count in lost.items() if sample not in self.samples)
-        return found
-
-
-class OneStep(NamedTuple):
-    """What one answer adds to its sample."""
-
-    right: int
-    asked: int
-    vague: int
-    unparsed: int
-    refused: int
-
-
-def one_step(status: Parse, right: int, scored: int, *, again: bool) -> OneStep:
-    """Of an answer to a numbered step; ``again`` where it was asked a second time."""
-    is_right = int(scored != 0 and right == scored)
-    unparsed = int(status in UNPARSED) - int(again)
-    return OneStep(
-        is_right, int(not again), is_right if status is not Parse.OK else 0, unparsed, int(status is Parse.REFUSAL)
-    )
-
-
-class Shape(NamedTuple):
-    """How one sample's numbered steps came out: ``right`` of ``asked``; ``vague`` are right of those that stayed
-    ``open``; ``lost`` are failed calls."""
-
-    right: int = 0
-    asked: int = 0
-    vague: int = 0
-    open: int = 0
-    lost: int = 0
-
-
-def pooled_cells(
-    property_name: str,
-    shapes: Mapping[Shape, int],
-    unparsed: int,
-    refused: int,
-    unjudged: int,
-    about: Mapping[str, Any],
-) -> Iterator[Cell]:
-    """The mean of the samples' shares under the property's name, and ``steps``: all steps as one.
-
-    Failed calls are out of n, and strictly a wrong step each. ``unjudged`` answers have no score and are left out.
-    """
-    asked = [(shape, count) for shape, count in shapes.items() if shape.asked]
-    failed = sum(shape.lost * count for shape, count in shapes.items())
-    if not asked and not failed and not unjudged:
-        return
-    shares, strictly, said = Counter[float](), Counter[float](), Counter[float]()
-    steps: Counter[tuple[float, int]] = Counter()
-    for shape, count in shapes.items():
-        if shape.asked:
-            shares[shape.right / shape.asked] += count
-            steps[float(shape.right), shape.asked] += count
-        if shape.asked + shape.lost:
-            strictly[shape.right / (shape.asked + shape.lost)] += count
-        if shape.asked > shape.open:
-            said[(shape.right - shape.vague) / (shape.asked - shape.open)] += count
-    counted = Sums(unparsed=unparsed, refused=refused)
-    mean = replace(counted, right=_total(shares), n=shares.total())
-    interval = wilson(mean.right, mean.n) if shares.keys() <= {0, 1} else None
-    told = {**about, "judge_errors": unjudged}
-    yield replace(
-        filled(property_name, mean, {(share, 1): count for share, count in shares.items()}, failed, interval, told),
-        accuracy_strict=_total(strictly) / strictly.total() if strictly else None,
-        accuracy_answered=_total(said) / said.total() if said else None,
-    )
-    totals = replace(
-        counted,
-        right=sum(shape.right * count for shape, count in asked),
-        n=sum(shape.asked * count for shape, count in asked),
-        right_open=sum(shape.vague * count for shape, count in shapes.items()),
-    )
-    yield filled(STEPS, totals, steps, failed, about=told)
-
-
-def _total(shares: Mapping[float, int]) -> float:
-    """Their sum, the same in whatever order they came."""
-    return fsum(share * count for share, count in shares.items())
-
-
-def filled(
-    name: str,
-    total: Sums,
-    clusters: Clusters,
-    failed: int,
-    interval: Interval | None = None,
-    about: Mapping[str, Any] = MappingProxyType({}),
-) -> Cell:
-    """A cell of these sums; its interval is Wilson's where each cluster is one answer that is right or wrong."""
-    if interval is None:
-        alone = all(n == 1 and right in (0, 1) for right, n in clusters)
-        interval = wilson(total.right, total.n) if alone else cluster_bootstrap(clusters)
-    strict_n = total.n + failed
-    fields: dict[str, Any] = {
-        "step": "",
-        "property": name,
-        "right": total.right,
-        "n": total.n,
-        "accuracy": total.right / total.n if total.n else None,
-        "low": interval.low,
-        "high": interval.high,
-        "interval": interval.name,
-        "unparsed": total.unparsed,
-        "refused": total.refused,
-        "unscored": total.unscored,
-        "failed": failed,
-        "accuracy_strict": total.right / strict_n if strict_n else None,
-        "scorer": "",
-        "accuracy_answered": total.answered,
-        **about,
-    }
-    return Cell(**fields)
-
-
 def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str = ALL) -> Iterator[CountRow]:
     """A step asked in parts as one row a scorer; none where a part is missing, put in, or of another lane."""
     same = {(step.origin, step.lane) for step in steps}
@@ -441,20 +182,3 @@ def joined(steps: Sequence[Step], whole: str, parts: Sequence[str], group: str =
             status = min((other.status for other in found), key=list(Parse).index)
             right, scored = sum(other.right for other in found), sum(other.scored for other in found)
             yield CountRow(steps[0].lane, whole, score.scorer, group, status, right, scored)
-
-
-def units_of(layout: Layout, name: str) -> list[int]:
-    """Unit by unit the bits of a property, or of all of them together."""
-    return [layout.unit_mask(unit) if name == ALL else layout.bit(name, unit) for unit in range(layout.units)]
-
-
-def units(layout: Layout, name: str, right: int, scored: int) -> Iterator[bool | None]:
-    """Unit by unit whether a property, or all of them together, is right; None where it is not scored."""
-    for mask in units_of(layout, name):
-        yield right & mask == mask if scored & mask == mask else None
-
-
-def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int]:
-    """How many units of a score are right and how many are scored."""
-    known = [unit for unit in units(layout, name, right, scored) if unit is not None]
-    return sum(known), len(known)

@@ -9,9 +9,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from core.benchmarks import registry
+from core.cells import ALL, Cell, CountRow
 from core.gathered import Gathered, Groups
 from core.records import Parse
-from core.tally import ALL, REASKED, Cell, CountRow, Tally, forked_lane, joined
+from core.tally import REASKED, Tally, forked_lane, joined
 from sessions import reading
 from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
 from sessions.grading import OVERRULED, graders

@@ -11,6 +11,7 @@ from core.answered import Asked as Place
 from core.answered import counted
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
+from core.cells import STEPS
 from core.comparing import Correlation, Difference, Given, Side, correlations, differences
 from core.conditions import Asked, Differing, differing, refuse_unmatched
 from core.errors import UsageError
@@ -20,7 +21,6 @@ from core.repeats import Said, majority
 from core.scoring import RULE
 from core.study.preparing import request_of
 from core.study.told import Told, unlisted
-from core.tally import STEPS
 from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.cells import steps_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.benchmarks import registry
+from core.cells import ALL, Cell
 from core.figures.accuracy import by_group, by_step
 from core.figures.chains import Survival, of_measures, still_right
 from core.figures.records import Figure, Mark
@@ -12,7 +13,6 @@ from core.measures import Measure
 from core.published.beside import beside
 from core.scoring import RULE
 from core.study.figures import PEOPLE
-from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.golds import PUBLISHED_GOLD, GoldView
 from sessions.runs import Run

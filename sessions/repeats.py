@@ -10,9 +10,10 @@ from typing import Final
 
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
+from core.cells import Cell
 from core.records import Layout
 from core.repeats import Said, Together
-from core.tally import REASKED, Cell
+from core.tally import REASKED
 from sessions import encoding, reading
 from sessions.cells import labelled
 from sessions.ranking import ranked

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from core.cells import ALL, STEPS, Cell
 from core.figures.records import Figure, Mark, Panel, Series, Whose
 from core.published.beside import Published, who
 from core.records import named
 from core.scoring import RULE
 from core.study.figures import PEOPLE
-from core.tally import ALL, FORK, STEPS, Cell
+from core.tally import FORK
 
 MOST_GROUPS: Final = 40
 """More groups than this have no figure: nobody could read it."""

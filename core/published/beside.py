@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from core.cells import ALL, Cell
 from core.published.load import BENCHMARKS, footnotes, rows
 from core.published.records import Footnote, Row
-from core.tally import ALL, Cell
 
 DEPARTURES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {

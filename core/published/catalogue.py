@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from core.cells import Cell
 from core.published import mmra, voila, vrex
 from core.published.load import BENCHMARKS, facts, footnotes, known, rows, tables
 from core.published.records import Finding
-from core.tally import Cell
 
 __all__ = ["BENCHMARKS", "cells", "findings", "footnotes", "known", "rows", "tables"]
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import mean
 
+from core.cells import ALL
 from core.published.load import facts
 from core.published.records import MEAN, OF_ITEMS, PERCENT, Finding, Row, fits
-from core.tally import ALL
 
 Key = tuple[str, ...]
 

@@ -11,10 +11,10 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final, cast
 
+from core.cells import ALL
 from core.errors import UsageError
 from core.published.records import OF_ITEMS, PERCENT, Fact, Footnote, Row, TableTitle, fits
 from core.records import RespondentKind
-from core.tally import ALL
 
 BENCHMARKS: Final = ("voila", "vrex", "mmra")
 SIZE: Final = "size "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 
+from core.cells import ALL
 from core.published.checks import contradictions, groups_beside, means_off, not_whole, printed
 from core.published.load import facts, rows, sizes_of
 from core.published.placing import placements, possible_sizes
 from core.published.records import Finding, Row
-from core.tally import ALL
 
 ENTITY = ("RP", "US", "MS", "SM", "AS", "NSE")
 IMAGE = ("Env", "LO", "SimE", "SubE", "OA")

@@ -7,8 +7,8 @@ from decimal import Decimal
 from math import floor
 from typing import Final
 
+from core.cells import Cell
 from core.records import Json, RespondentKind
-from core.tally import Cell
 
 PERCENT: Final = "percent"
 MEAN: Final = "mean"

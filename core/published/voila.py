@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from core.benchmarks.voila.rules import READINGS, counts
+from core.cells import ALL
 from core.published.checks import contradictions, printed
 from core.published.load import facts, rows
 from core.published.records import PERCENT, Finding, Row
-from core.tally import ALL
 
 SUBSETS = ("WD", "ND")
 PROPERTIES = ("number", "subject", "action")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.answered import Asked, counted
+from core.cells import ALL, UNPARSED, Cell, Sums, filled
 from core.records import Json, Layout, Parse
 from core.repeats import Said, Together
 from core.study.alpha import Alpha, alpha
 from core.study.crossed import crossed_bootstrap
-from core.tally import ALL, UNPARSED, Cell, Sums, filled
 
 PEOPLE: Final = "people"
 """``group_by`` of cells of several people's answers taken as one."""

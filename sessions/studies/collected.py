@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from statistics import median
 
+from core.cells import ALL
 from core.moments import utc
 from core.study.checklist import Filled, filled
-from core.tally import ALL
 from sessions.store import Store
 from sessions.studies.doings import away_ms
 from sessions.studies.reading import sessions_of

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypeAlias
 
+from core.cells import ALL, units_of
 from core.records import Json
 from core.study.alpha import alpha
 from core.study.kappa import cohens_kappa
-from core.tally import ALL, units_of
 from sessions.store import Store
 from sessions.studies.grading import NONE, Verdict, Verdicts, verdicts_of
 from sessions.studies.grading_pool import Gradable

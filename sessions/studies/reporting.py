@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.cells import Cell
 from core.records import Json
 from core.scoring import RULE
 from core.study.figures import (
@@ -20,7 +21,6 @@ from core.study.figures import (
     together_cells,
 )
 from core.study.times import Times, times
-from core.tally import Cell
 from sessions.cells import labelled, ordered_steps
 from sessions.runs import Run
 from sessions.store import Store

@@ -6,7 +6,7 @@ from math import isclose
 
 from core.agreement import Agreement, PairRow, agreements
 from core.benchmarks.voila.question import layout
-from core.tally import ALL
+from core.cells import ALL
 
 
 def found(*rows: PairRow) -> dict[str, Agreement]:

@@ -6,9 +6,10 @@ import random
 from math import isclose
 
 from core.benchmarks.voila.question import layout
+from core.cells import ALL, Cell, CountRow
 from core.records import Answer, Layout, Origin, Parse, Score, Step, Turn
 from core.statistics import cluster_bootstrap, wilson
-from core.tally import ALL, Cell, CountRow, Tally
+from core.tally import Tally
 
 
 def cell(tally: Tally, step: str, name: str, lane: str = "", group: str = ALL) -> Cell:

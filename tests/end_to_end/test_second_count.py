@@ -1,6 +1,6 @@
 """The papers' numbers counted a second time, from `show --json` alone, against `report --json` to the last digit.
 
-Written from the papers and the texts of the contract; nothing of core.tally, core.statistics or the measures is used.
+Written from the papers and the texts of the contract; nothing of core.cells, core.tally, core.statistics or the measures is used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from core.tally import ALL
+from core.cells import ALL
 from sessions.cells import cells_of, labelled, run_tally
 from sessions.runs import runs
 from sessions.store import Store

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.cells import Cell
 from core.disputes import Corrected
 from core.errors import UsageError
-from core.tally import Cell
 from sessions.cells import cells_of
 from sessions.disputes import all_disputes, dispute, withdraw
 from sessions.entries import entries

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from core.cells import ALL, Cell
 from core.published.catalogue import rows
-from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.survival import survival
 from tests.tui.batching import Gate, bench_on, until

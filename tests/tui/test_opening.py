@@ -15,7 +15,7 @@ from PIL import Image
 from core.config import Config
 from core.errors import UsageError
 from core.planning import Request, prepare
-from core.records import Progress, Show
+from core.records import Item, Progress, Show
 from core.respondents.batch_book import Standing
 from sessions.left import LeftAt
 from sessions.opening import open_prepared
@@ -23,12 +23,14 @@ from sessions.runs import delete_run, runs
 from sessions.store import Store
 from tests.servers import FaultServer, says
 from tests.tui.pilots import idle, press, words
-from tests.tui.stored import a_file, batch, opened, run_on
+from tests.tui.stored import a_file, batch, behind, opened, run_on
 from tui.app import PhoropterApp
 from tui.cli.opened import Opened
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.gate import CHECKING
 from tui.state.ready import ready
+from tui.widgets.detail_text import title
 
 
 @pytest.fixture
@@ -320,3 +322,57 @@ async def test_an_error_while_opening_ends_the_app_and_is_told() -> None:
             await pilot.pause(0.02)
     assert isinstance(app.failure, UsageError)
     assert app.return_code == 2
+
+
+async def test_who_asks_before_the_data_was_looked_at_waits_for_that_and_is_answered(
+    store: Store, tmp_path: Path
+) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
+    made = ready(store, run, Config())
+    state = made.stepping
+    await state.begin()
+    asking = asyncio.create_task(state.ask_again())
+    await asyncio.sleep(0)
+    assert state.running is not None
+    assert (state.running.held, len(state.family.all())) == (CHECKING, 1)
+    assert CHECKING in title(state.look(), state.plan).plain
+    await behind(made)
+    await asking
+    assert (state.current.parent is None, len(state.family.all())) == (False, 2)
+
+
+async def test_data_that_cannot_be_looked_at_keeps_nobody_waiting(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(opened: object) -> None:
+        raise UsageError("the disk is gone", where="questions.csv")
+
+    monkeypatch.setattr("tui.state.backstage.source", broken)
+    run = await run_on(store, Request("voila:ND", pictures="drawn", respondent="noisy:0.6"), limit=1)
+    made = ready(store, run, Config())
+    state = made.stepping
+    await state.begin()
+    asking = asyncio.create_task(state.ask_again())
+    await behind(made)
+    await asking
+    assert state.stopped is not None
+    assert "the disk is gone" in state.stopped.reason
+    assert "the disk is gone" in state.gate.missing
+
+
+async def test_a_command_typed_before_the_first_item_was_read_comes_after_it(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
+    state = ready(store, run, Config()).stepping
+    looked = state._look_at
+    seen: list[int] = []
+
+    async def slow(item: Item, position: int, *, at_wrong: bool = False) -> None:
+        seen.append(position)
+        await asyncio.sleep(0.01)
+        await looked(item, position, at_wrong=at_wrong)
+
+    state._look_at = slow  # type: ignore[method-assign]
+    await asyncio.gather(state.begin(), state.begin())
+    assert (seen, state.opened) == ([state.position], True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from core.agreement import Agreement
+from core.cells import ALL
 from core.records import named
 from core.tables import Report, Table
-from core.tally import ALL
 from sessions.provenance import Provenance
 from tui.cli.provenance_tables import COLUMNS, beside, provenance_table
 from tui.inert import one_line

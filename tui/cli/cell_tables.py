@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from core.cells import ALL, STEPS, Cell
 from core.records import named
 from core.repeats import GROUP
 from core.study.figures import PEOPLE
 from core.tables import Table
-from core.tally import ALL, STEPS, Cell
 from tui.inert import one_line
 
 ANSWERED: Final = "of answered"

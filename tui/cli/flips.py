@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from core.cells import ALL
 from core.flips import Change, Compared, Flips
 from core.tables import Table
-from core.tally import ALL
 from sessions.flips import Intervened
 from tui.cli.output import say
 from tui.inert import one_line

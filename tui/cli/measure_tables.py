@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.cells import ALL
 from core.measures import Measure
 from core.tables import Table
-from core.tally import ALL
 from tui.inert import one_line
 
 HEADER = ("measure", "run", "group", "value", "95%", "n", "note")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
+from core.cells import Cell
 from core.errors import UsageError
 from core.published.beside import Block, labelled
 from core.published.catalogue import findings, footnotes, known, rows
 from core.records import Json, named
 from core.tables import Report, Table, Words
-from core.tally import Cell
 from tui.cli.cell_tables import cell_tables
 from tui.cli.formats.writing import Wanted, write
 from tui.cli.output import say

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.benchmarks import registry
+from core.cells import ALL, Cell
 from core.errors import UsageError
 from core.figures.records import Figure
 from core.measures import Measure
@@ -17,7 +18,6 @@ from core.respondents.addresses import without_place
 from core.scoring import RULE
 from core.study.figures import PEOPLE
 from core.tables import Report, Table, Words
-from core.tally import ALL, Cell
 from sessions.cells import cells_of
 from sessions.flips import Intervened, flips_of
 from sessions.golds import PUBLISHED_GOLD, GoldView, gold_view

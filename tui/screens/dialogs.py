@@ -51,11 +51,14 @@ class Dialogs(Screen[None]):
 
     @work(name="command", group="commands", exit_on_error=False)
     async def _run(self, command: Callable[[], Awaitable[object]]) -> None:
-        """A command in a worker: it changes the state, and the state's news redraws the screen."""
+        """A command in a worker: it changes the state, and the state's news redraws the screen. One that comes before
+        the first item has been read waits for that."""
+        await self.stepping.begin()
         await command()
 
     @work(name="open", group="items", exclusive=True, exit_on_error=False)
     async def _open(self, position: int) -> None:
+        await self.stepping.begin()
         await self.stepping.open_item(position)
 
     def _begin(self, dialog: Callable[[], Coroutine[Any, Any, None]]) -> None:

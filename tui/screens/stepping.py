@@ -224,11 +224,13 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
     @work(name="failing", group="items", exclusive=True, exit_on_error=False)
     async def action_failing(self, direction: int) -> None:
         self._way = direction
+        await self.stepping.begin()
         await self.stepping.next_failing(direction)
 
     @work(name="item", group="items", exclusive=True, exit_on_error=False)
     async def action_item(self, direction: int) -> None:
         self._way = direction
+        await self.stepping.begin()
         await self.stepping.next_item(direction)
 
     def action_all_items(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.benchmarks.base import Benchmark
-from core.tally import ALL, STEPS, Cell
+from core.cells import ALL, STEPS, Cell
 
 
 @dataclass(frozen=True, slots=True)

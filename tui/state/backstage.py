@@ -29,7 +29,6 @@ BATCH: Final = 25
 """Items read between two breaths: some milliseconds of work."""
 BREATH_S: Final = 0.001
 BETWEEN_NEWS_S: Final = 0.25
-CHECKING: Final = "the data is still being looked at; try again in a moment"
 
 Tell: TypeAlias = Callable[[Callable[[], None]], object]
 """Has a function called in the event loop's thread."""
@@ -77,9 +76,11 @@ class Backstage:
             tell(settled)
         except PhoropterError as error:
             words = str(error)
-            tell(lambda: self._missing(words))
-        except Exception:
+            tell(lambda: self._broken(words))
+        except Exception as error:
             if not self._stop.is_set():  # a store that is closed under a reader is no fault
+                words = f"{type(error).__name__}: {error}"
+                tell(lambda: self._broken(words))
                 raise
         finally:
             self._ended.set()
@@ -139,6 +140,12 @@ class Backstage:
         self._stepping.gate.missing = words
         self._stepping.on_change()
 
+    def _broken(self, words: str) -> None:
+        """Whoever waits to ask must not wait for ever."""
+        if self._stepping.gate.shut:
+            self._stepping.gate.open(lambda item: f"nobody can be asked: {words}")
+        self._missing(words)
+
     def _open_gate(self, tell: Tell, found: Source) -> None:
         opened, gate = self._opened, self._stepping.gate
         why = opened.hindrance or difference(opened, found)
@@ -155,7 +162,7 @@ class Backstage:
             return ""
 
         def done() -> None:
-            gate.asking = asking
+            gate.open(asking)
             said = [found.missing, f"nothing new can be asked ({why})" if why else ""]
             gate.missing = "; ".join(filter(None, said))
             self._stepping.on_change()
@@ -166,4 +173,4 @@ class Backstage:
 def closed_gate(opened: Reopened) -> Gate:
     """As long as nothing is known of the data: looking is free, asking waits."""
     read_only = "the store is read-only: nothing can be stored" if opened.store.read_only else ""
-    return Gate(read_only, read_only, lambda item: CHECKING)
+    return Gate(read_only, read_only, shut=True)

@@ -12,7 +12,7 @@ from core.records import Step, Trajectory, Turn
 @dataclass(slots=True)
 class Running:
     """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor.
-    ``waits`` is why it has to be asked again, and when; None otherwise.
+    ``waits`` is why it has to be asked again, and when; None otherwise. ``held`` is why it is not asked at all yet.
     """
 
     item: str
@@ -24,6 +24,7 @@ class Running:
     follow: bool = True
     pieces: list[str] = field(default_factory=list)
     waits: Waiting | None = None
+    held: str = ""
 
     @property
     def seconds(self) -> float:

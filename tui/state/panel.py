@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from core.benchmarks import registry
+from core.cells import ALL, STEPS, Cell
 from core.published.beside import Block, beside, labelled
 from core.scoring import RULE
-from core.tally import ALL, STEPS, Cell
 from sessions.cells import cells_of
 from sessions.runs import Run
 from sessions.store import Store

@@ -9,11 +9,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from core.errors import PhoropterError
+from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention
 from core.records import Progress, Trajectory, first_wrong
 from core.respondents.base import PostponedError, Respondent
 from tui.state.family import Family
+from tui.state.gate import CHECKING
 from tui.state.look import Running, Stopped
 from tui.state.noting import Noting
 from tui.state.upkeep import Upkeep
@@ -184,6 +185,8 @@ class Stepping(Noting, Upkeep):
         self._place(index, follow=True)
         stopped: Stopped | None = None
         try:
+            if asks:
+                await self._let_through(running)
             result = await ask()
             if result.progress is Progress.FAILED:
                 stopped = Stopped(*place[1:], running.step, running.text, result.reason)
@@ -203,6 +206,13 @@ class Stepping(Noting, Upkeep):
             await self._halted(stopped, running)
         self.on_change()
         return stopped is None
+
+    async def _let_through(self, running: Running) -> None:
+        """Until it is known whether anybody can be asked. Raises UsageError where nobody can."""
+        running.held = CHECKING if self.gate.shut else ""
+        if against := await self.gate.known(self.item):
+            raise UsageError(against)
+        running.held, running.started = "", self._clock()
 
     async def _halted(self, stopped: Stopped, running: Running) -> None:
         """After a failure or a stop: what is stored counts; the cursor stands where the call was meant to be."""

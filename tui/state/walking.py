@@ -74,6 +74,7 @@ class Walking:
         self.current = self.family.main
         self.cursor = 0
         self.opened = False
+        self._beginning = asyncio.Lock()
         self.running: Running | None = None
         self.stopped: Stopped | None = None
         self.note = ""
@@ -202,9 +203,10 @@ class Walking:
     # -- moving about: asks nobody
 
     async def begin(self) -> None:
-        """Look at the first item with all that is stored on it."""
-        if not self.opened:
-            await self._look_at(self.item, self.position)
+        """Look at the first item with all that is stored on it; done once, however many want it."""
+        async with self._beginning:
+            if not self.opened:
+                await self._look_at(self.item, self.position)
 
     async def open_item(self, position: int, *, at_wrong: bool = False) -> None:
         """Look at the item of that index with all that is stored on it; ``at_wrong``: at its first wrong step."""

@@ -45,7 +45,8 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     who = one_line(answered_by(step, usual) if step is not None else usual)
     if look.running is not None:
         waits, seconds = look.running.waits, (f"{look.running.seconds:.1f} s", "bold")
-        why = "" if waits is None else f" · {one_line(waits.words)}"
+        words = look.running.held if waits is None else one_line(waits.words)
+        why = f" · {words}" if words else ""
         return Content.assemble(
             head, f"  asking {who} ", seconds, (f"  {key('step.stop')} stops it", "dim"), (why, "$text-error")
         )

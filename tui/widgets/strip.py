@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
-from core.tally import ALL
+from core.cells import ALL
 from tui.inert import one_line
 from tui.state.accuracy import Lane, StepAccuracy
 from tui.state.marks import letters

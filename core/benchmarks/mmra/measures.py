@@ -25,10 +25,10 @@ from core.benchmarks.mmra.question import (
     SEQUENCE_SUBTASKS,
     SUBTASKS,
 )
+from core.cells import ALL, Clusters
 from core.measures import Measure, RunOutcomes
 from core.outcomes import Outcomes
 from core.statistics import Interval, cluster_bootstrap, paired_difference, wilson
-from core.tally import ALL, Clusters
 
 if TYPE_CHECKING:
     import numpy

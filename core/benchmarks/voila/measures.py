@@ -21,6 +21,7 @@ from typing import Final, TypeAlias
 from core.benchmarks.voila.question import APPLY, DESCRIBE, GENERATE, RELATE, layout
 from core.benchmarks.voila.rules import LETTERS, RULES
 from core.benchmarks.voila.vocabulary import PROPERTIES
+from core.cells import ALL, taken_apart
 from core.measures import Answered, Measure, RunAnswers
 from core.statistics import (
     Interval,
@@ -30,7 +31,6 @@ from core.statistics import (
     unpaired_difference,
     wilson,
 )
-from core.tally import ALL, taken_apart
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {RELATE: tuple(f"{RELATE}.{name}" for name in PROPERTIES)}

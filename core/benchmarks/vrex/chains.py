@@ -9,10 +9,11 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from core.benchmarks.vrex.question import FINAL
+from core.cells import Clusters
 from core.measures import RunOutcomes
 from core.outcomes import Outcomes
 from core.statistics import RESAMPLES, Interval, cluster_bootstrap, wilson
-from core.tally import REASKED, Clusters
+from core.tally import REASKED
 
 if TYPE_CHECKING:
     import numpy

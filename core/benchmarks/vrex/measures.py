@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 from core.benchmarks.vrex import chains as c
 from core.benchmarks.vrex.models import MEAN, over_models
 from core.benchmarks.vrex.question import FOLLOW, PLAN
+from core.cells import ALL, Clusters
 from core.measures import Measure, RunOutcomes
 from core.statistics import Interval, paired_ratio
-from core.tally import ALL, Clusters
 
 if TYPE_CHECKING:
     import numpy

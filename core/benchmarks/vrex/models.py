@@ -7,8 +7,8 @@ from statistics import mean, stdev
 from typing import Final
 
 from core.benchmarks.vrex.question import FOLLOW, PLAN
+from core.cells import ALL
 from core.measures import Measure, RunOutcomes
-from core.tally import ALL
 
 MEAN: Final = "_mean_of_categories"
 OVER: Final = "_over_models"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from core.cells import Cell
 from core.figures.accuracy import MOST_GROUPS, by_group, by_step
 from core.figures.chains import Survival, of_measures, still_right
 from core.figures.records import FIELDS, Mark
 from core.measures import Measure
 from core.published.beside import beside
-from core.tally import Cell, forked_lane
+from core.tally import forked_lane
 
 CELL = Cell(
     "describe", "number", 3, 4, 0.75, 0.3, 0.95, "wilson", 0, 0, 0, 0, 0.75, "rule",

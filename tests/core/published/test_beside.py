@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.cells import Cell
 from core.published.beside import Block, beside, labelled
-from core.tally import Cell
 
 OWN = Cell(
     step="apply",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.tally import ALL
+from core.cells import ALL
 from tui.cli.output import console, put, put_json
 from tui.counting import counted
 from tui.inert import one_line

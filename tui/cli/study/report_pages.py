@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.cells import ALL, Cell
 from core.records import Json
 from core.study.alpha import Alpha
 from core.study.checklist import Filled
 from core.study.figures import PEOPLE, Difficulty
 from core.tables import Report, Table, Words
-from core.tally import ALL, Cell
 from core.version import own_version
 from sessions.studies.reporting import StudyReport
 from tui.cli.cell_tables import cell_tables, percent
