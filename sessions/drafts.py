@@ -9,10 +9,13 @@ import threading
 from collections.abc import Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.errors import PhoropterError
 from core.files import read_text
+
+if TYPE_CHECKING:
+    from sessions.store import Store
 
 _THREAD: Final = ThreadPoolExecutor(1, "drafts")
 """Where files of drafts are read and written: whoever types never waits for a disk, or for another process."""
@@ -94,6 +97,11 @@ class Drafts(MutableMapping[Place, str]):
                 _write(file, [[*at, words] for at, words in others.items()])
         except (OSError, Timeout):
             return
+
+
+def drafts_beside(store: Store) -> Drafts:
+    """Those of a store; in memory alone where nothing can be written there."""
+    return Drafts(None if store.read_only else store.path.with_name(f"{store.path.name}.drafts"))
 
 
 def _write(file: Path, stored: object) -> None:

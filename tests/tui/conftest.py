@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pytest_textual_snapshot import SVGImageExtension
 
+from tests.tui.snapping import SnapSizes
 from tui import stillness
 
 
@@ -26,3 +29,9 @@ def _still_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def path(tmp_path: Path) -> Path:
     """Of a store."""
     return tmp_path / "phoropter.db"
+
+
+@pytest.fixture
+def snap_sizes(snapshot: Any) -> SnapSizes:
+    """Pictures of one app's screen at all sizes."""
+    return SnapSizes(snapshot.use_extension(SVGImageExtension))

@@ -25,7 +25,8 @@ LABEL: Final = 24
 @dataclass(frozen=True, slots=True)
 class Case:
     """``shows`` are the item's pictures that the question is about, each for itself, ``made`` the picture that was
-    the answer (None: it is words). ``gold`` is the right value by field, ``gold_text`` the same in words."""
+    the answer (None: it is words), called ``made_as``. ``gold`` is the right value by field, ``gold_text`` the same
+    in words."""
 
     item: Item
     shows: tuple[Show, ...]
@@ -34,6 +35,7 @@ class Case:
     gold_text: str
     answer: str
     made: SentPicture | None = None
+    made_as: str = "the answer"
 
     @property
     def pictures(self) -> tuple[Show | SentPicture, ...]:
@@ -43,7 +45,7 @@ class Case:
     def captions(self) -> tuple[str, ...]:
         """Numbers alone: a file's name or size may tell where an answer comes from."""
         numbers = [f"picture {number}" for number in range(1, len(self.shows) + 1)]
-        return (*numbers, *(["the answer"] if self.made is not None else []))
+        return (*numbers, *([self.made_as] if self.made is not None else []))
 
     def right_value(self, unit: int, name: str) -> str:
         """What would be right of that property; "" where the gold has no value of its own for it."""

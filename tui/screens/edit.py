@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static, TextArea
+from textual.widgets.text_area import Location
 
 from tui.inert import inert, one_line
 from tui.scopes import SCOPES
@@ -60,10 +61,14 @@ class EditScreen(Dialog[tuple[str, bool]]):
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
-        area.move_cursor(area.document.end)
+        area.move_cursor(self._start(area))
         if self._selected:
             area.select_all()
         self.set_interval(DRAFT_S, self._tell)
+
+    def _start(self, area: TextArea) -> Location:
+        """Where the cursor stands at first."""
+        return area.document.end
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         self._text = event.text_area.text

@@ -18,7 +18,7 @@ from tui.imaging import Imaging
 from tui.screens.zoom import ZoomScreen
 from tui.sitting.screen import Keys
 from tui.sitting.state.layout import Layout
-from tui.widgets.pictures import PictureBox, Scaled, Scaler
+from tui.widgets.pictures import PictureBox, Scaled, Scaler, Shown
 
 if TYPE_CHECKING:
     from tui.sitting.app import SittingApp
@@ -89,9 +89,11 @@ class PlainZoom(ZoomScreen, inherit_bindings=False):
         *((str(number), f"pick({number - 1})", "") for number in range(1, 10)),
     ]
 
-    def __init__(self, scaler: Scaler, seen: Sight, index: int, back: str) -> None:
-        super().__init__(scaler, seen.item, seen.shows, index)
-        self._captions, self._back = seen.captions, back
+    def __init__(
+        self, scaler: Scaler, item: Item, shows: Sequence[Shown], captions: Sequence[str], index: int, back: str
+    ) -> None:
+        super().__init__(scaler, item, shows, index)
+        self._captions, self._back = captions, back
 
     def compose(self) -> ComposeResult:
         yield PlainBox(0, self._scaler.imaging)

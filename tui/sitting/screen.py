@@ -74,8 +74,12 @@ class Keys(Static):
         self._keys = keys
 
     def on_mount(self) -> None:
+        self.say(*self._keys)
+
+    def say(self, *keys: tuple[str, str, str]) -> None:
+        """Other keys from now on."""
         parts = []
-        for key, words, action in self._keys:
+        for key, words, action in keys:
             said = Content.assemble((f" {key}", "bold $text-accent"), f" {words} ")
             parts.append(said.stylize(f"@click=screen.{action}") if action else said)
         self.update(Content("").join(parts))

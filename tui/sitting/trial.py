@@ -234,7 +234,9 @@ class TrialScreen(SittingScreen[End]):
         if not seen.shows or self.app.screen is not self:
             return
         self.state.clock.zoom(get_time(), on=True)
-        await self.app.push_screen_wait(SittingZoom(self._scaler, seen, index, self.scene.wording.ui("back")))
+        back = self.scene.wording.ui("back")
+        zoom = SittingZoom(self._scaler, seen.item, seen.shows, seen.captions, index, back)
+        await self.app.push_screen_wait(zoom)
         self.state.clock.zoom(get_time(), on=False)
 
     @work(name="examples", group="over")

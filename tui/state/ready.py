@@ -11,7 +11,7 @@ from core.config import Config
 from core.errors import UsageError
 from core.records import Item
 from sessions.background import Askable
-from sessions.drafts import Drafts
+from sessions.drafts import drafts_beside
 from sessions.left import LeftAt
 from sessions.reading import picture
 from sessions.reopening import Source, first_item, item_of_id, reopen, source
@@ -77,7 +77,7 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
         first=first,
         base=opened.base,
         gate=closed_gate(opened),
-        drafts=Drafts(None if store.read_only else store.path.with_name(f"{store.path.name}.drafts")),
+        drafts=drafts_beside(store),
         left=left,
         run=run.uid,
     )

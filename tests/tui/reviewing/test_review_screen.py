@@ -2,77 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from textual.events import Key
-from textual.pilot import Pilot
-from textual.widgets import TextArea
 
-from core.config import Config
 from core.curation.review import verdict_of
-from sessions.curating.desk import Desk
 from sessions.curating.state import standings
 from sessions.opening import OpenRun
-from sessions.reopening import reopen
 from sessions.store import Store
 from tests.sessions.curating.test_desk import made
 from tests.tui.pilots import words
-from tui.imaging import Imaging
-from tui.reviewing.app import ReviewingApp, ReviewScreen
-from tui.reviewing.writing import WritingScreen
+from tests.tui.reviewing.stage import ready, reviewing, until, writing
 from tui.sitting.pictures import PlainBox, PlainZoom
 
 
 @pytest.fixture
-def opened(path: Path, tmp_path: Path) -> Iterator[OpenRun]:
+def opened(store: Store, tmp_path: Path) -> OpenRun:
     """Three items that wait for a first review."""
-    with Store.open(path) as store:
-        yield made(store, tmp_path)
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys as fast as a test presses them."""
-    monkeypatch.setattr("tui.grading.state.HELD_S", 0.0)
-
-
-def app_of(opened: OpenRun, who: str = "R1") -> ReviewingApp:
-    reopened = reopen(opened.store, opened.run, Config())
-    desk = Desk(opened.store, opened.run, reopened.plan, who)
-    return ReviewingApp(desk, reopened.pictures, Imaging("halfcell"), theme="textual-dark")
-
-
-@asynccontextmanager
-async def reviewing(opened: OpenRun, who: str = "R1") -> AsyncIterator[tuple[Pilot[None], ReviewingApp]]:
-    app = app_of(opened, who)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await ready(pilot, app)
-        yield pilot, app
-
-
-async def ready(pilot: Pilot[None], app: ReviewingApp) -> None:
-    """Until the next item may be judged."""
-    await until(pilot, lambda: app.presses.open and isinstance(app.screen, ReviewScreen))
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
-    ends = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < ends, words(pilot)
-        await asyncio.sleep(0.005)
-        await pilot.pause()
-
-
-async def writing(pilot: Pilot[None], app: ReviewingApp, key: str) -> TextArea:
-    await ready(pilot, app)
-    await pilot.press(key)
-    await until(pilot, lambda: isinstance(app.screen, WritingScreen))
-    return app.screen.query_one(TextArea)
+    return made(store, tmp_path)
 
 
 def verdicts(opened: OpenRun) -> list[str]:
@@ -84,18 +32,18 @@ def verdicts(opened: OpenRun) -> list[str]:
 async def test_accept_edit_and_reject_are_one_key_each_and_on_disk(opened: OpenRun, quick: None) -> None:
     async with reviewing(opened) as (pilot, app):
         told = words(pilot)
-        assert "R1 reviews make-vrex-chains: " in told
+        assert "; 0 done, 3 left; make-vrex-chains" in told
         assert "gold: Where is house 1 of map" in told
         assert "Is this item as it should be?" in told
         await until(pilot, lambda: any(box.drawn for box in app.screen.query(PlainBox)))
         await pilot.press("a")
-        await ready(pilot, app)
+        await ready(pilot)
         assert verdicts(opened) == ["R1 accept"]
-        area = await writing(pilot, app, "e")
+        area = await writing(pilot, "e")
         area.load_text(area.text.replace("What lies in corner 0 at 1?", "Who left the gate open?"))
         await pilot.press("ctrl+s")
         await until(pilot, lambda: app.desk.done == 2)
-        area = await writing(pilot, app, "r")
+        area = await writing(pilot, "r")
         area.load_text("dull\nand wrong")
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "Nothing waits for you any more" in words(pilot))
@@ -111,12 +59,12 @@ async def test_accept_edit_and_reject_are_one_key_each_and_on_disk(opened: OpenR
 
 async def test_an_edit_that_breaks_the_item_is_told_and_can_be_left(opened: OpenRun, quick: None) -> None:
     async with reviewing(opened) as (pilot, app):
-        area = await writing(pilot, app, "e")
+        area = await writing(pilot, "e")
         area.load_text("step 1")
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "the chain has 2 steps" in words(pilot))
         await pilot.press("escape")
-        await ready(pilot, app)
+        await ready(pilot)
         assert app.desk.done == 0
     assert verdicts(opened) == []
 
@@ -126,12 +74,12 @@ async def test_a_held_key_accepts_once_and_pictures_can_be_looked_at(opened: Ope
         await pilot.press("z")
         await until(pilot, lambda: isinstance(app.screen, PlainZoom))
         await pilot.press("escape")
-        await ready(pilot, app)
+        await ready(pilot)
         for repeat in range(10):
             key = Key("a", "a")
             key.time = 1.0 + 0.03 * repeat
             app.post_message(key)
             await pilot.pause()
         await until(pilot, lambda: app.desk.done)
-        await ready(pilot, app)
+        await ready(pilot)
         assert app.desk.done == 1
