@@ -11,7 +11,7 @@ from core.errors import PhoropterError, StoreError
 from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.schema import APPLICATION_ID
-from sessions.store import HEADER, connect, default_path
+from sessions.store import HALF, HALF_REMEDY, HEADER, connect, default_path
 
 __all__ = ["Examination", "Finding", "State", "examine"]
 
@@ -90,6 +90,9 @@ def _no_store(path: Path, head: bytes) -> Finding:
         return Finding(State.BAD, "file", "this is a folder", "Name a file with --store")
     if not head:
         return Finding(State.WARN, "file", "there is no store here yet", "The first run makes it")
+    if path.with_name(f"{path.name}-journal").exists():
+        what = "a change was broken off in the middle, and what stood there before lies in the journal beside it"
+        return Finding(State.WARN, "file", what, "`phoropter runs` puts it back")
     return Finding(State.BAD, "file", "this file is not a store of Phoropter", "Name another file with --store")
 
 
@@ -157,6 +160,9 @@ def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
     if there > found:
         what = f"it says version {found}, but its tables are those of version {there}"
         findings.append(Finding(State.BAD, "schema", what, _set("user_version", there)))
+    elif not found and not there and shape.is_half(db):
+        findings.append(Finding(State.BAD, "schema", HALF, HALF_REMEDY))
+        return None
     elif not found and not there:
         findings.append(Finding(State.WARN, "schema", "there is nothing in it yet", "The first run fills it"))
     elif found == wanted:

@@ -48,6 +48,12 @@ def made_by(db: sqlite3.Connection) -> int:
     return 0
 
 
+def is_half(db: sqlite3.Connection) -> bool:
+    """Of a file with no version of ours, and not all tables of any: whether there are some. Another process may be
+    making the store, whose tables and version are there at once."""
+    return bool(_parts(db)) and not db.execute("PRAGMA user_version").fetchone()[0]
+
+
 def _make(db: sqlite3.Connection, count: int = len(MIGRATIONS)) -> None:
     for _, change in MIGRATIONS[:count]:
         change(db)

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from core.errors import StoreError
 from sessions import filesystem, migrations
 from sessions.migrations import MIGRATIONS, Migration
-from sessions.shape import made_by
+from sessions.shape import is_half, made_by
 from sessions.trouble import remedy_for
 from sessions.vocabulary import Vocabulary
 from sessions.writer import Writer
@@ -38,8 +38,16 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("phoropter", appauthor=False)) / "phoropter.db"
 
 
+HALF: Final = "some of the store's tables are missing"
+HALF_REMEDY: Final = "Put a backup that lies beside it (.backup-...) in its place, or move it away and run again"
+
+
 class OlderStoreError(StoreError):
     """The store has an older schema and is open for reading only."""
+
+
+class EmptyStoreError(StoreError):
+    """There is nothing in the file: nobody has run anything yet, or making the store was broken off."""
 
 
 class Store:
@@ -209,8 +217,11 @@ class Store:
             older = migrations.version_of(connection) < wanted
             there = made_by(connection) if older else 0
             found = migrations.version_of(connection)  # after the tables: another process may migrate both meanwhile
+            half = not found and not there and is_half(connection)
         finally:
             connection.close()
+        if half:
+            raise StoreError(HALF, where=str(self.path), remedy=HALF_REMEDY)
         if there > found:
             raise StoreError(
                 f"the store says that its schema is version {found}, but its tables are those of version {there}",
@@ -231,10 +242,11 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
     A reader of a store in a folder it may not write to falls back to an unlocked view, which is right as long as
     nobody writes: SQLite needs its shared-memory file otherwise. Where there is no log yet, a reader is one that may
-    not write, but may remove the empty log that it has to make: one that is open for reading alone leaves it behind.
+    not write, but may remove the empty log that it has to make: one that is open for reading alone leaves it behind,
+    and cannot put back what a change that was broken off left in a journal.
     """
     place = f"file:{quote(str(path))}?mode="
-    logged = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
+    logged = path.with_name(f"{path.name}-wal").exists()
     try:
         connection = _connect(place + ("ro" if read_only and logged else "rw"))
         if read_only:
@@ -307,15 +319,16 @@ def _refuse_unusable(path: Path, mounts: str | None, *, create: bool, first: str
             head = file.read(len(HEADER))
     except PermissionError as error:
         raise _forbidden(path, error) from error
-    if head and head != HEADER:
+    broken_off = path.with_name(f"{path.name}-journal").exists()  # SQLite puts its first page back
+    if head and head != HEADER and not broken_off:
         raise StoreError("this file is not a store of Phoropter", where=where, remedy=elsewhere)
     if not head and not create:
         raise _nothing_yet(path, first)
 
 
-def _nothing_yet(path: Path, first: str) -> StoreError:
+def _nothing_yet(path: Path, first: str) -> EmptyStoreError:
     remedy = f"{first}, or name another file with --store"
-    return StoreError("there is nothing in this file yet", where=str(path), remedy=remedy)
+    return EmptyStoreError("there is nothing in this file yet", where=str(path), remedy=remedy)
 
 
 def _create_private(path: Path) -> None:

@@ -17,7 +17,7 @@ from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.reopening import request_of
 from sessions.runs import Run, find_run, runs
-from sessions.store import Store, default_path
+from sessions.store import EmptyStoreError, Store, default_path
 from tui.cli.places import chosen_store
 from tui.state.crew import Crew
 from tui.state.ready import Ready, ready
@@ -57,10 +57,14 @@ class Opened:
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
         path = chosen_store(self._path, settings)
-        place = path or default_path()
-        if not self._run and not (place.exists() and (place.is_dir() or place.stat().st_size)):
+        if not self._run and not (path or default_path()).exists():
             return None
-        store = self._opened(path)
+        try:
+            store = self._opened(path)
+        except EmptyStoreError:
+            if self._run:
+                raise
+            return None  # what is run from the first screen fills it
         found = None if self._run else runs(store)
         if found == []:
             return None
