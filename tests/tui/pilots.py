@@ -45,8 +45,13 @@ async def idle(pilot: Pilot[Any]) -> None:
         if not (isinstance(pilot.app.screen, Dialogs) and pilot.app.screen._dialog):
             break
         await pilot.pause()
+    await steady(pilot)
+
+
+async def steady(pilot: Pilot[Any]) -> None:
+    """The cursor stands there without blinking, or a picture of the screen depends on the moment."""
     for field in pilot.app.screen.query("Input, TextArea"):
-        field.cursor_blink = False  # type: ignore[attr-defined]  # or a picture of the screen depends on the moment
+        field.cursor_blink = False  # type: ignore[attr-defined]
     await pilot.pause()
 
 

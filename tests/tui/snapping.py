@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from textual.pilot import Pilot
 
-from tests.tui.pilots import idle
+from tests.tui.pilots import idle, steady
 from tests.tui.svg import clean
 
 SIZES: Final = ((80, 24), (120, 40), (160, 48))
@@ -29,7 +29,7 @@ class SnapSizes:
         for width, height in SIZES:
             await pilot.resize_terminal(width, height)
             await ready(pilot)
-            await idle(pilot)
+            await steady(pilot)
             called = "-".join(filter(None, (name, f"{width}x{height}")))
             if _CELLS.sub(_areas, clean(pilot.app.export_screenshot())) != self._snapshot(name=called):
                 other.append(called)

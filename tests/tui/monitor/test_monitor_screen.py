@@ -18,7 +18,8 @@ from sessions.studies import wishes
 from sessions.studies.watching import Watcher
 from tests.tui.lab import START, Lab, busy, lab
 from tests.tui.pilots import words
-from tui.monitor.app import MonitorApp, MonitorScreen
+from tests.tui.snapping import SnapSizes
+from tui.monitor.app import MonitorApp, MonitorScreen, NoteForScreen, SureScreen
 from tui.screens.confirm import ConfirmScreen
 
 
@@ -95,6 +96,18 @@ async def test_keys_wish_what_they_say_of_the_session_pointed_at(made: Lab) -> N
         ("pause", "", "AB"), ("note", "left early", "AB"), ("go_on", "", "AB"),
     ]  # fmt: skip
     assert wishes.waiting(made.store.reader(), first.session) == []
+
+
+async def test_what_is_asked_before_a_wish(made: Lab, snap_sizes: SnapSizes) -> None:
+    made.arrive(2)
+    async with watching(made) as (pilot, _):
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NoteForScreen))
+        await pilot.press(*"left early")
+        await snap_sizes(pilot, "note", Pilot.pause)
+        await pilot.press("escape", "b")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SureScreen))
+        await snap_sizes(pilot, "sure", Pilot.pause)
 
 
 async def test_handing_back_is_confirmed_first(made: Lab) -> None:

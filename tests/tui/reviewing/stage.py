@@ -22,7 +22,7 @@ from sessions.curating.desk import Desk
 from sessions.opening import OpenRun, open_prepared
 from sessions.reopening import reopen
 from sessions.store import Store
-from tests.tui.pilots import words
+from tests.tui.pilots import idle, words
 from tui.cli.making.going import _begin
 from tui.imaging import Imaging
 from tui.reviewing.app import ReviewingApp
@@ -100,6 +100,7 @@ async def ready(pilot: Pilot[None]) -> None:
 
 async def drawn(pilot: Pilot[None]) -> None:
     """Until every picture is there."""
+    await idle(pilot)
     await until(pilot, lambda: all(box.drawn for box in pilot.app.screen.query(PlainBox)))
 
 
