@@ -40,8 +40,8 @@ class ClosingScreen(Dialog[Leaving | None]):
         lines = [
             *(f"{progress(batch)}  {one_line(batch.name)}" for batch in self._batches),
             "",
-            "Batches run in this app: closing it stops them. Every answer that came is kept; start the",
-            "same batch again here, or run the same command, and it goes on from there.",
+            "Batches run in this app: closing it stops them. Every answer that came is kept; start the"
+            " same batch again here, or run the same command, and it goes on from there.",
             f"{calls}: closing at once drops what has not come back (it may be charged).",
         ]
         with Vertical(id="closing"):

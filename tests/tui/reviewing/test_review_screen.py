@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.events import Key
 
-from core.curation.review import verdict_of
+from core.curation.review import Draft, verdict_of
+from core.records import Item, Text, Trajectory, Turn
+from sessions.curating.desk import Waiting
 from sessions.curating.state import standings
 from sessions.opening import OpenRun
 from sessions.store import Store
 from tests.sessions.curating.test_desk import made
 from tests.tui.pilots import words
-from tests.tui.reviewing.stage import ready, reviewing, until, writing
+from tests.tui.reviewing.stage import candidates, pairs, ready, reviewing, until, writing
+from tui.reviewing.case import asked_and_words
 from tui.sitting.pictures import PlainBox, PlainZoom
 
 
@@ -67,6 +72,85 @@ async def test_an_edit_that_breaks_the_item_is_told_and_can_be_left(opened: Open
         await ready(pilot)
         assert app.desk.done == 0
     assert verdicts(opened) == []
+
+
+async def test_what_was_typed_comes_back_until_it_is_saved(opened: OpenRun, quick: None) -> None:
+    async with reviewing(opened) as (pilot, app):
+        area = await writing(pilot, "e")
+        original = area.text
+        await pilot.press(*"mine", "ctrl+c")
+        assert app.is_running
+        area = await writing(pilot, "e")
+        assert area.text == original.replace("step 1", "step 1mine", 1)
+    async with reviewing(opened) as (pilot, app):
+        area = await writing(pilot, "e")
+        assert "step 1mine" in area.text
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: area.text == original)
+        await pilot.press("escape")
+        await writing(pilot, "r")
+        await pilot.press(*"dull", "escape")
+        await ready(pilot)
+        assert (app.draft("edit").text, app.draft("reject").text) == (None, "dull")
+        await writing(pilot, "r")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.desk.done == 1)
+        await until(pilot, lambda: not dict(app._drafts))
+        await ready(pilot)
+        await pilot.press("ctrl+c")
+    assert verdicts(opened) == ["R1 reject dull"]
+
+
+async def test_who_writes_a_question_sees_the_pair_and_is_offered_what_can_be_done(
+    store: Store, tmp_path: Path, quick: None
+) -> None:
+    run = await asyncio.to_thread(pairs, store, tmp_path)
+    async with reviewing(run) as (pilot, app):
+        told = words(pilot)
+        assert told.count("Decide whether a question") == 1
+        assert "e write  r nothing fits" in told
+        assert "accept" not in told
+        await writing(pilot, "e")
+        assert len(app.screen.query(PlainBox)) == 2
+        await pilot.press("escape")
+        await ready(pilot)
+        await pilot.press("a")
+        await until(pilot, lambda: app._notifications)
+        assert next(iter(app._notifications)).message.startswith("not kept: ")
+        await writing(pilot, "r")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.desk.done == 1)
+        await ready(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "1 item for later" in words(pilot))
+
+
+async def test_a_candidate_is_looked_at_closely_and_no_more_are_asked_for_than_are_kept(
+    store: Store, tmp_path: Path, quick: None
+) -> None:
+    run = await asyncio.to_thread(candidates, store, tmp_path)
+    async with reviewing(run) as (pilot, app):
+        assert "edit" not in words(pilot)
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(app.screen, PlainZoom) and app.screen.query_one(PlainBox).drawn)
+        await pilot.press("escape")
+        for left in (2, 0):  # with two kept, the third is not looked at
+            await ready(pilot)
+            await pilot.press("a")
+            await until(pilot, lambda left=left: f"done, {left} left" in words(pilot))
+
+
+def test_what_must_be_known_stands_first_and_what_must_be_mended_is_asked() -> None:
+    item = Item("make-mmra", "", "us-001", (), {}, {})
+    turn = Turn("review.1", (Text("Is it right? It is so defined."), Text("question: Why?\nTo be mended: dull")))
+    draft = Draft("question: Why?", notes=("llm judged: number wrong", "question: Why?"))
+    trajectory = Trajectory(item)
+    assert asked_and_words(Waiting(trajectory, turn, draft)) == (
+        "Is it right?",
+        "llm judged: number wrong\nquestion: Why?\nTo be mended: dull\n\nIt is so defined.",
+    )
+    asked, _ = asked_and_words(Waiting(trajectory, turn, replace(draft, faults=("dull",))))
+    assert asked == "To be mended before it can be accepted: dull"
 
 
 async def test_a_held_key_accepts_once_and_pictures_can_be_looked_at(opened: OpenRun) -> None:
