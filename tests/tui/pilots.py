@@ -7,7 +7,7 @@ from typing import Any
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Static, TextArea
 from textual.worker import WorkerCancelled
 
 from core.pictures import Pictures
@@ -52,6 +52,10 @@ async def steady(pilot: Pilot[Any]) -> None:
     """The cursor stands there without blinking, or a picture of the screen depends on the moment."""
     for field in pilot.app.screen.query("Input, TextArea"):
         field.cursor_blink = False  # type: ignore[attr-defined]
+        if isinstance(field, TextArea):
+            field._cursor_visible = field.has_focus
+            field._line_cache.clear()  # a line drawn while the cursor was off would stay so
+            field.refresh()
     await pilot.pause()
 
 

@@ -116,5 +116,7 @@ async def writing(pilot: Pilot[None], key: str) -> TextArea:
     """The field that this key opens."""
     await ready(pilot)
     await pilot.press(key)
-    await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen))
-    return pilot.app.screen.query_one(TextArea)
+    await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen) and pilot.app.screen.focused is not None)
+    area = pilot.app.screen.query_one(TextArea)
+    await until(pilot, lambda: area._cursor_visible)
+    return area
