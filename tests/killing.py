@@ -82,6 +82,7 @@ class Ground:
         self.home = home
         self.found = found
         self.store = home / "data" / "phoropter" / "phoropter.db"
+        self.errors = home / "stderr.txt"
         self._logs: dict[Path, int] = {}
         self._steps: dict[int, tuple[int, str]] = {}
         self._done: set[int] = set()
@@ -144,6 +145,11 @@ class Ground:
         self.found.lost += sum(stored.get(row) != known for row, known in self._steps.items())
         self.found.lost += len(self._seen - stored.keys()) + len(self._done - done)
 
+    def ended_well(self, process: Process) -> None:
+        """Wait for its end; fails with what it said where that is not a good one."""
+        status = process.wait(600)
+        assert status == 0, f"status {status}: {self.errors.read_text(encoding='utf-8', errors='replace')[-3000:]}"
+
     def answers(self) -> Answers:
         """By run: what stands at each step of each item, with its scores."""
         found: Answers = {}
@@ -169,8 +175,9 @@ class Forked:
         status = 1
         try:
             os.chdir(home)
+            its = environment(home)
             os.environ.clear()
-            os.environ.update(environment(home))
+            os.environ.update(its)
             nowhere = os.open(os.devnull, os.O_RDWR)
             for stream, number in ((nowhere, 0), (nowhere, 1), (errors, 2)):
                 os.dup2(stream, number)
@@ -227,7 +234,7 @@ class Victims:
         """The same commands to their end, and what is stored then against what nobody was killed over."""
         self.ground.hear()
         for arguments in self.arguments:
-            assert self.start(arguments).wait(600) == 0
+            self.ground.ended_well(self.start(arguments))
         self.ground.check("finished")
         if self._unbroken() != self.ground.answers():
             self.ground.found.differs.append(self.ground.home.name)
@@ -241,7 +248,7 @@ class Victims:
         if alike not in _UNBROKEN:
             unbroken = Ground(self.ground.home / "unbroken", Found())
             for arguments in plain:
-                assert Victims(unbroken, arguments).start(arguments).wait(600) == 0
+                unbroken.ended_well(Victims(unbroken, arguments).start(arguments))
             _UNBROKEN[alike] = unbroken.answers()
         return _UNBROKEN[alike]
 
@@ -249,7 +256,7 @@ class Victims:
         """One of them, its log beside the store. A ``whole`` start is one of a new interpreter."""
         log = self.ground.log(str(abs(hash(tuple(map(str, arguments))))))
         words = [*map(str, arguments), "--log", str(log)]
-        with (self.ground.home / "stderr.txt").open("ab") as errors:
+        with self.ground.errors.open("ab") as errors:
             if not whole and threading.active_count() == 1:
                 return Forked(words, self.ground.home, errors.fileno())
             return subprocess.Popen(
@@ -302,7 +309,7 @@ class Workers(Victims):
                     os.kill(chances.choice(found), signal.SIGKILL)
                     self.ground.found.kills += 1
                     self.ground.found.starting += starting
-        assert driver.wait(600) == 0
+        self.ground.ended_well(driver)
         self.ground.check("a worker killed")
         return True
 
@@ -389,7 +396,7 @@ class App:
                 time.sleep(chances.uniform(0.0, 1.5))
             else:
                 app.seconds_until(b"asks" if not before else b"voila-")
-                until = time.monotonic() + 60  # keys do nothing until the data has been looked at
+                until = time.monotonic() + 60  # a first step is stored
                 while len(self.ground.look()) == before and time.monotonic() < until:
                     app.press(chances.choice(self.KEYS), b"")
                     time.sleep(0.05)

@@ -105,6 +105,8 @@ class Cluster:
 
     def __init__(self, address: str = HERE, *, cpus: int | None = None, gpus: int | None = None) -> None:
         os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
+        if any(name in os.environ for name in TOKENS):  # else Ray, which reads it as it is imported, sends no token
+            os.environ.setdefault("RAY_AUTH_MODE", "token")
         try:
             import ray
         except ImportError as error:
