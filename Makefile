@@ -8,14 +8,26 @@ NODE := 22.20.0
 AIMOCK := tests/end_to_end/aimock
 INSPECT := build/inspect
 
-.PHONY: demo test test-all test-local test-inspect check lock perf terminal aimock clean
+# Where it is set, the tests' processes would compile the same files again and again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo test test-ready test-all test-local test-inspect check collected lock perf terminal aimock clean
 
 demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
-# inspect-ai is installed, from the network for the most part, while the other tests compute.
-test: check terminal aimock $(VENV)/local
+# What comes from the network is installed while something computes: torch beside the checks, inspect-ai beside the tests.
+test: $(VENV)/dev terminal
+	$(MAKE) --jobs 2 collected test-ready
 	$(MAKE) --jobs 2 test-inspect test-all
+
+# One after the other: both install into the same environment.
+test-ready: $(VENV)/local
+	$(MAKE) aimock
+
+# The tests are compiled once, before three processes do it side by side. What is wrong with one is told when it is run.
+collected: check
+	-@$(BIN)/pytest --collect-only --quiet --ignore tests/local --ignore tests/inspect >/dev/null 2>&1
 
 test-all: $(VENV)/dev test-local
 	$(BIN)/pytest --ignore tests/local --ignore tests/inspect --numprocesses 3 --dist loadfile

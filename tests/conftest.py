@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gc
 
-NEW_OBJECTS = 20_000
-"""So many more made than given back before the youngest are gone through, instead of 700."""
+from tui.cli import COLLECTING
 
 
 def pytest_collection_finish() -> None:
-    """What the collection of eight thousand tests has made stays to the end: none of it is gone through again."""
+    """As a command does it; and what the collection of eight thousand tests has made is not gone through again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
+    gc.set_threshold(*COLLECTING)
