@@ -21,7 +21,7 @@ def at_rest(pump: MessagePump) -> bool:
     return queue.empty() and bool(queue.ready_event._waiters)  # type: ignore[attr-defined]
 
 
-async def wait_for_screen(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
+async def wait_for_screen(pilot: Pilot[Any], timeout: float = 120.0) -> bool:
     """As ``Pilot._wait_for_screen``: until all that was pending is done; False where the app broke instead."""
     try:
         screen = pilot.app.screen
