@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from pytest_textual_snapshot import SVGImageExtension
+from textual.pilot import Pilot
 
+from tests.tui.settling import wait_for_screen
 from tests.tui.snapping import SnapSizes
 from tui import stillness
 
@@ -23,6 +25,11 @@ def _still_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the keyboard; what that is for has tests of its own."""
     monkeypatch.setattr(stillness, "STILL_S", 0.0)
     monkeypatch.setattr(stillness, "SETTLED_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _only_for_the_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pilot, "_wait_for_screen", wait_for_screen)
 
 
 @pytest.fixture
