@@ -104,7 +104,7 @@ def _member(of: Outcomes, group_by: str, group: str) -> Truth:
     """Which of the outcomes' groups belong to that one."""
     import numpy
 
-    return numpy.array([group_by == ALL or groups.get(group_by) == group for groups in of.groups], dtype=bool)
+    return numpy.array([groups.get(group_by) == group for groups in of.groups], dtype=bool)
 
 
 def _swapped(run: RunOutcomes) -> bool:
@@ -171,7 +171,10 @@ def _grouped(
 
     size = len(of.groups), len(kinds)
     counts = numpy.bincount(group * size[1] + kind, minlength=size[0] * size[1]).reshape(size)
-    members = numpy.array([_member(of, *one) for one in groups], dtype=numpy.int64)
+    row_of = {one: row for row, one in enumerate(groups)}
+    members = numpy.zeros((len(groups), size[0]), dtype=numpy.int64)
+    for place, told in enumerate(of.groups):
+        members[[row_of[one] for one in ((ALL, ALL), *told.items()) if one in row_of], place] = 1
     rows = (members @ counts).tolist()
     return [{one: count for one, count in zip(kinds, row, strict=True) if count} for row in rows]
 

@@ -105,14 +105,18 @@ def _folded(cell: str, width: int) -> list[str]:
 
 
 def _padded(cell: str, width: int, *, is_words: bool) -> str:
+    if cell.isascii():
+        return cell.ljust(width) if is_words else cell.rjust(width)
     room = " " * (width - _cells(cell))
     return cell + room if is_words else room + cell
 
 
 def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
     from rich.cells import cell_len
 
-    return len(text) if text.isascii() else cell_len(text)
+    return cell_len(text)
 
 
 def _draw(out: Console, table: Table) -> None:
