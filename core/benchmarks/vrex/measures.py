@@ -175,9 +175,10 @@ class _Pairs:
         first, of_first = _final_shares(before, before.of.places(items), size)
         second, of_second = _final_shares(after, after.of.item, size)
         both = of_first & of_second
-        alone = set(before.of.items) - set(items) if items is not before.of.items else set()
-        known = {before.of.items[item] for item in numpy.unique(before.item[before.finished]).tolist()}
-        self.left = int(of_first.sum() + of_second.sum() - 2 * both.sum()) + len(alone & known)
+        self.left = int(of_first.sum() + of_second.sum() - 2 * both.sum())
+        if items is not before.of.items:
+            known = {before.of.items[item] for item in numpy.unique(before.item[before.finished]).tolist()}
+            self.left += len(known - set(items))
         labels, codes = after.of.labels("category")
         category = numpy.zeros(size, dtype=numpy.int64)
         category[after.item[::-1]] = codes[after.place[::-1]]  # the first of an item's chains says it
