@@ -1,6 +1,7 @@
 """The papers' numbers counted a second time, from `show --json` alone, against `report --json` to the last digit.
 
-Written from the papers and the texts of the contract; nothing of core.cells, core.tally, core.statistics or the measures is used.
+Written from the papers and the texts of the contract; nothing of core.cells, core.tally, core.statistics or the
+measures is used.
 """
 
 from __future__ import annotations
