@@ -8,17 +8,30 @@ NODE := 22.20.0
 AIMOCK := tests/end_to_end/aimock
 INSPECT := build/inspect
 
-.PHONY: demo test test-all test-local test-inspect check lock perf terminal aimock clean
+# Where it is set, the tests' processes would compile the same files again and again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo test test-ready test-all test-local test-inspect check collected lock perf terminal aimock clean
 
 demo: $(VENV)/app
 	$(BIN)/phoropter demo
 
-# inspect-ai is installed, from the network for the most part, while the other tests compute.
-test: check terminal aimock $(VENV)/local
+# What comes from the network is installed while something computes: torch beside the checks, inspect-ai beside the tests.
+test: $(VENV)/dev
+	$(MAKE) --jobs 3 collected test-ready terminal
 	$(MAKE) --jobs 2 test-inspect test-all
 
+# One after the other: both install into the same environment.
+test-ready: $(VENV)/local
+	$(MAKE) aimock
+
+# The tests are compiled once, before four processes do it side by side. What is wrong with one is told when it is run.
+collected: check
+	-@$(BIN)/pytest --collect-only --quiet --ignore tests/local --ignore tests/inspect >/dev/null 2>&1
+
+# Four processes: those of the app's tests wait for most of their time.
 test-all: $(VENV)/dev test-local
-	$(BIN)/pytest --ignore tests/local --ignore tests/inspect --numprocesses 3 --dist loadfile
+	$(BIN)/pytest --ignore tests/local --ignore tests/inspect --numprocesses 4 --dist loadfile
 
 # Tests that run models of a megabyte, made on the spot, or start Ray; nothing is downloaded but torch,
 # transformers, diffusers and ray.

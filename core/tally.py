@@ -64,14 +64,6 @@ class Tally:
         for row in rows:
             self.add(row)
 
-    def add_step(self, step: Step, group: str = ALL, count: int = 1, cluster: Hashable = None) -> None:
-        """A step just stored; ``count=-1`` takes it out again. Answers that nobody gave are not counted."""
-        if step.origin is not Origin.RESPONDENT:
-            return
-        for score in step.scores:
-            bits = (score.status, score.right, score.scored, count, cluster)
-            self.add(CountRow(step.lane, step.turn.step, score.scorer, group, *bits))
-
     def add_last(
         self, steps: Sequence[Step], group: str = ALL, cluster: Hashable = None, *, forked: bool = False
     ) -> None:

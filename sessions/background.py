@@ -132,7 +132,6 @@ class Batch:
         heard: Heard,
         turn: Turn,
         *,
-        in_flight: int = 0,
         budget: float | None = None,
         judge: Judge | None = None,
         own: bool = False,
@@ -156,7 +155,6 @@ class Batch:
         self.waits = Waits()
         self._heard = heard
         self._turn = turn
-        self._in_flight = in_flight
         self._budget = budget
         self._own = own
         self._judge = judge
@@ -302,10 +300,7 @@ class Batch:
         state = State.CANCELLED
         try:
             asking: Coroutine[Any, Any, object]
-            if carrier is None:
-                asking = engine.run(items, _Followed(self._came_back), self._in_flight)
-            else:
-                asking = carrier.run(engine, items, in_flight=self._in_flight)
+            asking = carrier.run(engine, items) if carrier else engine.run(items, _Followed(self._came_back))
             await (asking if self.judging is None else self.judging.alongside(asking))
             state = State.OUT if engine.awaited else State.DONE
         except PhoropterError as error:

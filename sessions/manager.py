@@ -48,7 +48,6 @@ class Manager:
         asked: Askable,
         items: Sequence[Item],
         *,
-        in_flight: int = 0,
         budget: float | None = None,
         judge: Judge | None = None,
         own: bool = False,
@@ -63,7 +62,7 @@ class Manager:
             raise UsageError(
                 "a batch of this run is going already", where=asked.run.name, remedy="Go on with it, or cancel it"
             )
-        made = {"in_flight": in_flight, "budget": budget, "judge": judge, "own": own, "carried": carried}
+        made = {"budget": budget, "judge": judge, "own": own, "carried": carried}
         batch = Batch(asked, items, self._hear, self._turn, clock=self._clock, **made)  # type: ignore[arg-type]
         batch.start()
         before = [other for other in self.batches if other.asked.run.uid == asked.run.uid]

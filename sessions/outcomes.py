@@ -8,7 +8,6 @@ from itertools import repeat
 
 from core.benchmarks import registry
 from core.measures import Answered, Measure, RunAnswers, RunOutcomes, size_in
-from core.outcomes import Outcomes
 from core.records import Json, as_written
 from sessions.cells import steps_of
 from sessions.golds import PUBLISHED_GOLD, GoldView
@@ -17,11 +16,6 @@ from sessions.outcome_arrays import OutcomeReader
 from sessions.runs import SIZE, Run
 from sessions.store import Store
 from sessions.tallies import answered, groups_of, joined, scorers_of
-
-
-def outcomes_of(store: Store, run: Run, scorer: str, view: GoldView = PUBLISHED_GOLD) -> Outcomes:
-    """Those of one run."""
-    return OutcomeReader(store, view).outcomes(run, scorer)
 
 
 def run_outcomes(

@@ -396,7 +396,7 @@ class App:
                 time.sleep(chances.uniform(0.0, 1.5))
             else:
                 app.seconds_until(b"asks" if not before else b"voila-")
-                until = time.monotonic() + 60  # keys do nothing until the data has been looked at
+                until = time.monotonic() + 60  # a first step is stored
                 while len(self.ground.look()) == before and time.monotonic() < until:
                     app.press(chances.choice(self.KEYS), b"")
                     time.sleep(0.05)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from core.outcomes import Outcomes
 from core.records import (
     Answer,
     Field,
@@ -21,8 +22,10 @@ from core.records import (
     Trajectory,
     Turn,
 )
+from sessions.golds import PUBLISHED_GOLD
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
+from sessions.outcome_arrays import OutcomeReader
 from sessions.runs import Run, open_run
 from sessions.store import Store
 
@@ -84,3 +87,8 @@ def exports_in(store: Store) -> list[tuple[str, str, list[str]]]:
     """Of the exports noted down, the oldest first: what kind, where to, the uids of its runs."""
     rows = store.reader().execute("SELECT kind, target, details FROM exports ORDER BY id")
     return [(kind, target, json.loads(details)["runs"]) for kind, target, details in rows]
+
+
+def outcomes_of(store: Store, run: Run, scorer: str) -> Outcomes:
+    """How the run's trajectories came out."""
+    return OutcomeReader(store, PUBLISHED_GOLD).outcomes(run, scorer)

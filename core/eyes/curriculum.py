@@ -13,7 +13,7 @@ from core.drawing.palette import Dice
 from core.eyes.album import SIDE, Album, Pixels
 from core.eyes.analogies import drill, seen_alone, seen_analogy, told_analogy, told_briefly
 from core.eyes.choices import letter_drill, letters, told_letters
-from core.eyes.relations import relation, relation_apart, told_relation
+from core.eyes.relations import relation, relation_apart, told_relation, yes_no_apart
 from core.eyes.talks import Talk
 
 
@@ -80,6 +80,19 @@ AGAIN: Final[tuple[Kind, ...]] = (
 )
 """The same once more: the second of two pictures above all."""
 
+PAIRS: Final[tuple[Kind, ...]] = (
+    Kind("analogy", seen_analogy, 7, "seen", 0),
+    Kind("told", told_analogy, 3, "told", 0),
+    Kind("told relation", told_relation, 4, "told others", 0),
+    Kind("yes or no", yes_no_apart, 22, "others", 1),
+    Kind("relation", relation_apart, 5, "others", 1),
+    Kind("letters", letters, 3, "others", 1),
+    Kind("alone", seen_alone, 2, "others", 1),
+    Kind("briefly", told_briefly, 6, "briefly", 1),
+    Kind("drill", drill, 4, "drill", 1),
+)
+"""And once more: what two pictures have in common, yes or no."""
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -121,6 +134,7 @@ TALKING: Final = Stage(KINDS, own_words, frozen=0.2, slower=0.3)
 APPLYING: Final = Stage(APPLIES, lambda _: 0.3)
 LOOKING: Final = Stage(LOOKS, lambda _: 0.3, slower=1.0, weights={"describe": 3.0, "seen": 3.0})
 LOOKING_AGAIN: Final = Stage(AGAIN, lambda _: 0.3, slower=1.0, weights={"describe": 3.0, "seen": 4.0})
+COMPARING: Final = Stage(PAIRS, lambda _: 0.3, slower=1.0, weights={"describe": 3.0, "seen": 4.0})
 
 
 def batches(

@@ -9,7 +9,7 @@ from typing import Final
 
 from core.eyes.album import Album
 from core.eyes.crew import Crew, Task
-from core.eyes.curriculum import APPLYING, LOOKING, LOOKING_AGAIN, READING, TALKING
+from core.eyes.curriculum import APPLYING, COMPARING, LOOKING, LOOKING_AGAIN, READING, TALKING
 from core.eyes.model import new_model, save, tokenizer_from
 from core.eyes.schedule import Schedule
 from core.eyes.sight import SightTask
@@ -22,14 +22,23 @@ TALKS: Final = "talk"
 APPLIES: Final = "apply"
 LOOKS: Final = "look"
 AGAIN: Final = "again"
-RATES: Final = {SEES: 1e-3, READS: 1.5e-3, TALKS: 1.5e-3, APPLIES: 1.2e-3, LOOKS: 1.2e-3, AGAIN: 1.2e-3}
+PAIRS: Final = "pairs"
+RATES: Final = {
+    SEES: 1e-3,
+    READS: 1.5e-3,
+    TALKS: 1.5e-3,
+    APPLIES: 1.2e-3,
+    LOOKS: 1.2e-3,
+    AGAIN: 1.2e-3,
+    PAIRS: 1.2e-3,
+}
 """The highest rate of each stage, in their order."""
 
 
 def make(album: Album, work: Path, out: Path, *, steps: Mapping[str, int], seed: int) -> dict[str, list[float]]:
     """Trains and writes the model's folder ``out``; the loss of every step. Checkpoints lie in ``work``.
 
-    ``steps`` says how many each of the six stages takes.
+    ``steps`` says how many each of the seven stages takes.
     """
     import torch
 
@@ -44,6 +53,7 @@ def make(album: Album, work: Path, out: Path, *, steps: Mapping[str, int], seed:
         APPLIES: TalkTask(model, tokenizer, album, APPLYING),
         LOOKS: TalkTask(model, tokenizer, album, LOOKING),
         AGAIN: TalkTask(model, tokenizer, album, LOOKING_AGAIN),
+        PAIRS: TalkTask(model, tokenizer, album, COMPARING),
     }
     crew = Crew(tasks, helped=True)
     losses = {}

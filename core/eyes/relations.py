@@ -10,6 +10,7 @@ from core.eyes.album import Album
 from core.eyes.asked import Asked, Pair
 from core.eyes.scenes import MADE_OF, USED_FOR
 from core.eyes.talks import Talk
+from core.records import EMPTY
 
 FEELINGS: Final = {"happy": "Joy", "sad": "Sadness", "angry": "Anger", "afraid": "Fear", "asleep": "Sleep"}
 SETTINGS: Final = {
@@ -65,19 +66,36 @@ def _values(album: Album, pair: Pair, name: str) -> tuple[str, str]:
     return album.seen[pair[0]][name], album.seen[pair[1]][name]
 
 
+def _in_both(
+    dice: Dice,
+    album: Album,
+    subtask: str,
+    of: tuple[str, str],
+    questions: tuple[str, str],
+    told: Mapping[str, str],
+    said: Mapping[str, str] = EMPTY,
+) -> Asked:
+    """What two pictures of a kind have in common, or whether they do; ``of`` is that kind and the name of what is
+    compared, ``told`` says each of its values as an option, ``said`` the values of which other words are said."""
+    choice = dice.chance(0.5)
+    same = choice or dice.chance(0.5)
+    pair = _alike(dice, album, *of, same)
+    first, second = (said.get(value, value) for value in _values(album, pair, of[1]))
+    asked = Asked(subtask, questions[0 if choice else 1], pair, (first, second))
+    return asked.choice(dice, told[first], tuple(told.values())) if choice else asked.yes_no(same)
+
+
 # -- subtasks
 
 
 def feeling(dice: Dice, album: Album) -> Asked:
     """Whether two feel the same, and what they both feel."""
-    choice = dice.chance(0.5)
-    same = choice or dice.chance(0.5)
-    pair = _alike(dice, album, "face", "mood", same)
-    first, second = (FEELINGS[mood] for mood in _values(album, pair, "mood"))
-    if choice:
-        question = "What do the one in image 1 and the one in image 2 both feel?"
-        return Asked("MS", question, pair, (first, second)).choice(dice, first, tuple(FEELINGS.values()))
-    return Asked("MS", "Do the two in the pictures feel the same?", pair, (first, second)).yes_no(same)
+    questions = (
+        "What do the one in image 1 and the one in image 2 both feel?",
+        "Do the two in the pictures feel the same?",
+    )
+    told = {feeling: feeling for feeling in FEELINGS.values()}
+    return _in_both(dice, album, "MS", ("face", "mood"), questions, told, said=FEELINGS)
 
 
 def looks(dice: Dice, album: Album) -> Asked:
@@ -197,29 +215,18 @@ def _ball(thing: str) -> str:
 
 def layout(dice: Dice, album: Album) -> Asked:
     """How things are laid out."""
-    choice = dice.chance(0.5)
-    same = choice or dice.chance(0.5)
-    pair = _alike(dice, album, "layout", "layout", same)
-    first, second = _values(album, pair, "layout")
-    if choice:
-        question = "How are the things laid out in both pictures?"
-        return Asked("LO", question, pair, (first, second)).choice(dice, first.capitalize(), LAYOUTS)
-    return Asked("LO", "Are the things laid out in the same way in both pictures?", pair, (first, second)).yes_no(
-        same
+    questions = (
+        "How are the things laid out in both pictures?",
+        "Are the things laid out in the same way in both pictures?",
     )
+    told = {layout.lower(): layout for layout in LAYOUTS}
+    return _in_both(dice, album, "LO", ("layout", "layout"), questions, told)
 
 
 def setting(dice: Dice, album: Album) -> Asked:
     """Where pictures are set."""
-    choice = dice.chance(0.5)
-    same = choice or dice.chance(0.5)
-    pair = _alike(dice, album, "place", "place", same)
-    first, second = _values(album, pair, "place")
-    if choice:
-        question = "Where are both pictures set?"
-        return Asked("Env", question, pair, (first, second)).choice(dice, SETTINGS[first], tuple(SETTINGS.values()))
-    question = "Are both pictures set in the same kind of surroundings?"
-    return Asked("Env", question, pair, (first, second)).yes_no(same)
+    questions = "Where are both pictures set?", "Are both pictures set in the same kind of surroundings?"
+    return _in_both(dice, album, "Env", ("place", "place"), questions, SETTINGS)
 
 
 def event(dice: Dice, album: Album) -> Asked:
@@ -307,6 +314,14 @@ def relation_apart(dice: Dice, album: Album, own: float) -> Talk:
     while True:
         asked = SUBTASKS[dice.pick(tuple(SUBTASKS))](dice, album)
         if asked.said[0] != asked.said[1] or dice.chance(0.3):
+            return asked.talk(dice, album, own)
+
+
+def yes_no_apart(dice: Dice, album: Album, own: float) -> Talk:
+    """Yes or no, where mostly not the same is to be seen in both pictures."""
+    while True:
+        asked = SUBTASKS[dice.pick(tuple(SUBTASKS))](dice, album)
+        if not asked.options and (asked.said[0] != asked.said[1] or dice.chance(0.4)):
             return asked.talk(dice, album, own)
 
 

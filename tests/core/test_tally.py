@@ -94,19 +94,9 @@ def test_answers_that_nobody_gave_and_forks_never_count_as_plain() -> None:
     tally = Tally(layout)
     turn = Turn("apply", ())
     score = Score("rule", "1", Parse.OK, 7, 7)
-    tally.add_step(Step(turn, Answer("x"), (score,), Origin.GOLD, lane="apply=gold"))
-    tally.add_step(Step(turn, Answer("x"), (score,), Origin.RESPONDENT, lane="describe=gold"))
+    tally.add_last([Step(turn, Answer("x"), (score,), Origin.GOLD, lane="apply=gold")])
+    tally.add_last([Step(turn, Answer("x"), (score,), Origin.RESPONDENT, lane="describe=gold")])
     assert [(c.interventions, c.n) for c in tally.cells() if c.property == ALL] == [("describe=gold", 1)]
-
-
-def test_a_step_taken_out_again_leaves_the_counts_as_they_were() -> None:
-    tally = Tally(layout)
-    step = Step(Turn("apply", ()), Answer("x"), (Score("rule", "1", Parse.OK, 7, 7),))
-    tally.add_step(step)
-    before = cell(tally, "apply", ALL)
-    tally.add_step(step)
-    tally.add_step(step, count=-1)
-    assert cell(tally, "apply", ALL) == before
 
 
 def test_repeats_of_an_item_are_one_cluster() -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+LAST = 3
+"""So many screens are told where the right one never came."""
 
 
 class Tmux:
@@ -48,11 +50,15 @@ class Tmux:
         return self._run("capture-pane", "-p", "-t", "t")
 
     def wait_for(self, words: str, *, seconds: float = 30) -> str:
-        """The screen as soon as it shows the words; fails with the screen where it does not."""
-        until = time.monotonic() + seconds
+        """The screen as soon as it shows the words; where it does not, fails with what it showed: news that stood for
+        a moment are what tells why."""
+        began = time.monotonic()
+        seen: dict[str, float] = {}
         while words not in (shown := self.text()):
-            if time.monotonic() > until:
-                pytest.fail(f"the terminal never showed {words!r}:\n{shown}")
+            seen.setdefault(shown, time.monotonic() - began)
+            if time.monotonic() > began + seconds:
+                told = "\n".join(f"after {after:.1f} s:\n{text}" for text, after in list(seen.items())[-LAST:])
+                pytest.fail(f"the terminal never showed {words!r}:\n{told}")
             time.sleep(0.05)
         return shown
 

@@ -1,6 +1,6 @@
 """The papers' numbers counted a second time, from `show --json` alone, against `report --json` to the last digit.
 
-Written from the papers and the texts of the contract; nothing of core.cells, core.tally, core.statistics or the
+Written from the papers and the texts of the contract; nothing of core.cells, core.tally, core.statistics or of the
 measures is used.
 """
 

@@ -79,6 +79,7 @@ def main() -> None:
         run = [*COMMAND, "run", "voila:ND", "--data", str(table), "--pictures", str(home / "pictures")]
         run += ["--respondent", f"openai:m@{url}", "--concurrency", str(AT_ONCE)]
         bare = [sys.executable, "-m", "tests.performance.bare_client", url, str(table), str(home / "pictures")]
+        told("the openai client's bare loop, two pictures", cost([*bare, str(AT_ONCE), "2"], home))
         loop = told("the openai client's bare loop", cost([*bare, str(AT_ONCE)], home))
         told("ours, everything stored, start-up included", cost([*run, "--name", "first"], home), loop)
         told("the same run under another name, recalled", cost([*run, "--name", "second"], home), loop)

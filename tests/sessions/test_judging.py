@@ -28,11 +28,11 @@ from sessions.grading import grade
 from sessions.identity import RunConfig
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
-from sessions.outcomes import outcomes_of
 from sessions.runs import Run, delete_run, open_run
 from sessions.spending import budget_of, spent_by
 from sessions.store import Store
 from tests.core.questions import change_of_all
+from tests.stored import outcomes_of
 
 VOILA = registry.get("voila")
 CONFIG = RunConfig("voila", "ND", "l2m", "oracle", "baseline")

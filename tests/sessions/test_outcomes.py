@@ -14,10 +14,10 @@ from core.records import Answer, Field, Item, Origin, Parse, Progress, Score, St
 from core.respondents.settings import ServerSettings
 from sessions.journal import StoreJournal
 from sessions.opening import open_prepared
-from sessions.outcomes import outcomes_of, run_answers, size_of
+from sessions.outcomes import run_answers, size_of
 from sessions.scoring import keep_scores
 from sessions.store import Store
-from tests.stored import CONFIG, a_run, a_score, a_step, an_item, walk
+from tests.stored import CONFIG, a_run, a_score, a_step, an_item, outcomes_of, walk
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
+from tests.tui.settling import wait_for_screen
 from tui import stillness
 
 
@@ -20,6 +22,11 @@ def _still_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the keyboard; what that is for has tests of its own."""
     monkeypatch.setattr(stillness, "STILL_S", 0.0)
     monkeypatch.setattr(stillness, "SETTLED_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _only_for_the_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pilot, "_wait_for_screen", wait_for_screen)
 
 
 @pytest.fixture
