@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from core.cells import ALL, UNPARSED, Cell, Clusters, Sums, cells_from, taken_apart
 from core.pooled import Shape, one_step, pooled_cells
@@ -47,6 +47,21 @@ class _Answers:
     kind: list[Whole] = field(default_factory=list)
     item: list[Whole] = field(default_factory=list)
     columns: _Columns | None = None
+    samples: _Samples | None = None
+    items: Whole | None = None
+
+    def add(self, kind: int, items: Whole) -> None:
+        self.columns = self.samples = self.items = None
+        self.kind.append(_full(len(items), kind))
+        self.item.append(items)
+
+    def distinct(self) -> Whole:
+        """The items' rows, each once."""
+        import numpy
+
+        if self.items is None:
+            self.items = numpy.unique(self.arrays()[1])
+        return self.items
 
     def arrays(self) -> tuple[Whole, Whole]:
         import numpy
@@ -71,10 +86,8 @@ class Gathered:
         pooled = bool(number) and name in self._pooled
         answers = self._answers[scorer, lane, name if pooled else step]
         again = pooled and number.endswith(REASKED)
-        answers.columns = None
         kind = answers.kinds.setdefault((status, right, scored, again), len(answers.kinds))
-        answers.kind.append(_full(len(items), kind))
-        answers.item.append(items)
+        answers.add(kind, items)
 
     def add_failed(self, step: str, item: int, count: int, lane: str) -> None:
         """Trajectories of an item that failed at this step or before it: none of them answered it."""
@@ -135,7 +148,7 @@ class Gathered:
         answers.columns = columns
         counts = _table(codes, kind, len(labels), len(answers.kinds))
         sums = (counts @ columns.sums).astype(numpy.int64).tolist()
-        if self._clustered and len(items := numpy.unique(item)) < len(item):
+        if self._clustered and len(items := answers.distinct()) < len(item):
             clusters = _by_cluster(columns, kind, numpy.searchsorted(items, item), codes, len(labels))
         else:
             clusters = columns.clusters(counts)
@@ -160,20 +173,18 @@ class Gathered:
             answers = self._answers[where]
             kind, item = answers.arrays()
             labels, codes = _coded(groups, item)
-            steps = numpy.array([one_step(*key[:3], again=key[3]) for key in answers.kinds])
+            samples = answers.samples = answers.samples or _Samples.of(answers)
+            items, steps = samples.items, samples.steps
             counts = _table(codes, kind, len(labels), len(steps))
             for label, row in zip(labels, (counts @ steps).astype(int).tolist(), strict=True):
                 unread[label] = (row[3], row[4])
-            items, first, sample = numpy.unique(item, return_index=True, return_inverse=True)
-            parts = (steps[:, 0], steps[:, 1], steps[:, 2], steps[:, 3] + steps[:, 4])
-            sums = [_weighted(sample, part[kind], len(items)) for part in parts]
             failed = numpy.zeros(len(items), dtype=numpy.int64)
             for of_group in lost.values():
                 for row, count in of_group.items():
                     place = int(numpy.searchsorted(items, row))
                     if place < len(items) and items[place] == row:
                         failed[place] = count
-            for (code, *shape), count in _alike([codes[first], *sums, failed]):
+            for (code, *shape), count in _alike([codes[samples.first], *samples.sums, failed]):
                 shapes.setdefault(labels[code], Counter())[Shape(*shape)] += count
             there = set(items.tolist())
         else:
@@ -188,6 +199,26 @@ class Gathered:
 
 
 _NONE: Final[Clusters] = {}
+
+
+class _Samples(NamedTuple):
+    """Numbered steps item by item: the items' rows, where each first comes, and its sums of what ``steps`` tells of
+    each kind of answer."""
+
+    items: Whole
+    first: Whole
+    sums: Sequence[Whole]
+    steps: Whole
+
+    @classmethod
+    def of(cls, answers: _Answers) -> _Samples:
+        import numpy
+
+        kind, item = answers.arrays()
+        steps = numpy.array([one_step(*key[:3], again=key[3]) for key in answers.kinds])
+        items, first, sample = numpy.unique(item, return_index=True, return_inverse=True)
+        parts = (steps[:, 0], steps[:, 1], steps[:, 2], steps[:, 3] + steps[:, 4])
+        return cls(items, first, [_weighted(sample, part[kind], len(items)) for part in parts], steps)
 
 
 class _Columns:

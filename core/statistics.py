@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, lcm, pi, sqrt
+from math import ceil, exp, lcm, pi, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
@@ -14,6 +14,8 @@ RESAMPLES: Final = 2000
 TAILS: Final = (0.025, 0.975)
 LONGEST_EXACT: Final = 1 << 20
 """Possible sums up to which a bootstrap is worked out one by one."""
+OUT_OF_REACH: Final = 50
+"""What is less than exp(-50) of a whole counts as nothing."""
 LEAST_SPREAD: Final = 8.0
 """Standard deviation of a resample's right answers from which its share takes as good as any value."""
 NODES: Final = 32
@@ -161,15 +163,17 @@ def _exact(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | Non
     spread = sum((right - least - mean) ** 2 * count for right, count in sums)
     longest = span * total + 1
     reach = _reach(spread, span)
-    length = 1 << (min(longest, 2 * reach + 1) - 1).bit_length()
+    length = _round(min(longest, 2 * reach + 1))
     if length > LONGEST_EXACT:
         return None
     import numpy
 
-    one = numpy.zeros(length)
-    for right, count in sums:
-        one[(right - least) % length] += count / total
-    found = numpy.fft.irfft(numpy.fft.rfft(one) ** total, length)
+    places, counts = numpy.array(sums).T
+    turned = numpy.fft.rfft(numpy.bincount((places - least) % length, weights=counts / total, minlength=length))
+    heard = turned.real**2 + turned.imag**2 > exp(-2 * OUT_OF_REACH / total)  # the rest to the power is nothing
+    power = numpy.zeros(len(turned), dtype=complex)
+    power[heard] = turned[heard] ** total
+    found = numpy.fft.irfft(power, length)
     first = 0 if longest <= length else int(mean * total) - length // 2
     first_of = first % length
     passed = numpy.cumsum(numpy.concatenate((found[first_of:], found[:first_of])))[: min(longest, length)]
@@ -227,10 +231,16 @@ def _parts(value: float) -> int | None:
 
 
 def _reach(variance: float, span: int) -> int:
-    """How far from its mean a sum of independent draws can be found at all: beyond lies less than exp(-50) of it
-    (Bernstein's inequality)."""
-    linear = 50 * 2 * span / 3
-    return ceil((linear + sqrt(linear * linear + 8 * 50 * variance)) / 2)
+    """How far from its mean a sum of independent draws can be found at all: beyond lies less than
+    exp(-``OUT_OF_REACH``) of it (Bernstein's inequality)."""
+    linear = OUT_OF_REACH * 2 * span / 3
+    return ceil((linear + sqrt(linear * linear + 8 * OUT_OF_REACH * variance)) / 2)
+
+
+def _round(length: int) -> int:
+    """The next length that a Fourier transform is quick with."""
+    power = 1 << (length - 1).bit_length()
+    return next((short for short in (power * 5 // 8, power * 3 // 4) if short >= length and not short % 2), power)
 
 
 def _drawn(clusters: frozenset[tuple[tuple[float, int], int]], seed: int) -> Interval:

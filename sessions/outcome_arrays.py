@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.benchmarks import registry
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     Small = NDArray[numpy.int32]
 
+SAID_BITS: Final = 32
+"""What can be said to an item: a store does not hold as many steps."""
 BLOCK: Final = 1_000_000
 """Steps whose parents are read as one text."""
 
@@ -83,7 +85,9 @@ class OutcomeReader:
         self._names = {
             row: encoding.from_text(name) for row, name in self._db.execute("SELECT id, name FROM step_names")
         }
-        self._mistakes: dict[tuple[int, str, str | bytes], str] = {}
+        self._said: dict[tuple[str, str | bytes], int] = {}
+        self._mistakes: dict[int, int] = {}
+        self._mistake_names = {"": 0}
         self._asked: dict[int, Item] = {}
         self._of_benchmark: dict[str, _Items] = {}
 
@@ -279,25 +283,21 @@ class OutcomeReader:
         import numpy
 
         found = numpy.zeros(len(row), dtype=numpy.int64)
-        if registry.get(run.config.benchmark).mistake is None:
+        mistake = registry.get(run.config.benchmark).mistake
+        if mistake is None:
             return [""], found
         wrong = numpy.flatnonzero(~right)
         texts, text = self._readings(scorer, row[wrong], read)
         steps = [one.step for one in kinds.all]
-        alike = (item[wrong] * len(steps) + kind[wrong]) * len(texts) + text
-        each, places = numpy.unique(alike, return_inverse=True)
-        above, of_texts = numpy.divmod(each, len(texts))
-        of_items, of_kinds = numpy.divmod(above, len(steps))
-        known, code_of, codes = self._mistakes, {"": 0}, []
-        for of_item, of_kind, of_text in zip(of_items.tolist(), of_kinds.tolist(), of_texts.tolist(), strict=True):
-            key = of_item, steps[of_kind], texts[of_text]
-            name = known.get(key)
-            if name is None:
-                name = known[key] = self._mistake(run, *key)
-            codes.append(code_of.setdefault(name, len(code_of)))
-        if codes:
-            found[wrong] = numpy.array(codes)[places]
-        return list(code_of), found
+        said = [self._said.setdefault((step, words), len(self._said)) for step in steps for words in texts]
+        alike = (item[wrong] << SAID_BITS) + numpy.array(said)[kind[wrong] * len(texts) + text]
+        keys, known, names = alike.tolist(), self._mistakes, self._mistake_names
+        for at in [at for at, key in enumerate(keys) if key not in known]:
+            asked, step, values = int(item[wrong[at]]), steps[kind[wrong[at]]], _values(texts[text[at]])
+            name = mistake(self._item(asked), step, values)
+            known[keys[at]] = names.setdefault(name, len(names))
+        found[wrong] = list(map(known.__getitem__, keys))  # hundreds of thousands, looked up the quick way
+        return list(names), found
 
     def _readings(
         self, scorer: str, row: Whole, read: Mapping[int, Mapping[str, str]]
@@ -323,11 +323,6 @@ class OutcomeReader:
         for at in numpy.flatnonzero(rows < 0).tolist():
             of_row[at] = place(encoding.to_json(dict(read.get(int(rows[at]), {}))))
         return texts, of_row[inverse]
-
-    def _mistake(self, run: Run, item: int, step: str, parsed: str | bytes) -> str:
-        mistake = registry.get(run.config.benchmark).mistake
-        assert mistake is not None
-        return mistake(self._item(item), step, encoding.from_json(parsed))
 
     def _item(self, row: int) -> Item:
         if row not in self._asked:
@@ -380,6 +375,13 @@ class _Items:
             self.group[row] = groups.setdefault(told, len(groups))
         self.keys = [encoding.from_text(key) for key in keys]
         self.groups = [encoding.from_json(told) for told in groups]
+
+
+@lru_cache(maxsize=10_000)
+def _values(parsed: str | bytes) -> Mapping[str, str]:
+    """What was read, of its stored text."""
+    values: Mapping[str, str] = encoding.from_json(parsed)
+    return values
 
 
 def _paths(parents: Small, head: Whole, trajectories: Whole) -> tuple[Whole, Whole]:

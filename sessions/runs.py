@@ -125,14 +125,14 @@ def open_run(
 def runs(store: Store) -> list[RunSummary]:
     """All runs, the newest first."""
     db = store.reader()
-    counts: dict[int, list[int]] = {}
-    for run, progress, count, items in db.execute(
-        "SELECT run, progress, count(*), count(*) FILTER (WHERE repeat = 0) FROM trajectories"
-        " WHERE parent IS NULL GROUP BY run, progress"
-    ):
-        of_run = counts.setdefault(run, [0, 0, 0, 0])
-        of_run[progress] += count
-        of_run[3] += items
+    told = ", ".join(f"count(*) FILTER (WHERE progress = {code})" for code in range(len(encoding.PROGRESSES)))
+    counts = {
+        run: of_run
+        for run, *of_run in db.execute(
+            f"SELECT run, {told}, count(*) FILTER (WHERE repeat = 0) FROM trajectories"
+            " WHERE parent IS NULL GROUP BY run"
+        )
+    }
     spent = dict(
         db.execute(
             "SELECT run, sum(cost) FROM calls WHERE cost IS NOT NULL AND purpose <> ? GROUP BY run", (JUDGING,)

@@ -22,9 +22,18 @@ def inert(text: str) -> str:
     C0 controls become their Unicode pictures (escape is ␛), C1 controls, lone surrogates and characters that turn
     the direction of the line or hide become �. Newlines and tabs stay.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_shown, text)).replace("␍\n", " \n")
+    return text if text.isprintable() else text.translate(_SIGNS).replace("␍\n", " \n")
+
+
+class _Signs(dict[int, str]):
+    """What stands for a character, by its code: worked out where it first comes."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _shown(chr(code))
+        return self[code]
+
+
+_SIGNS: Final = _Signs()
 
 
 def _shown(char: str) -> str:

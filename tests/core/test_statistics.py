@@ -31,12 +31,12 @@ def test_wilson_to_the_last_digit() -> None:
 def every_resample(clusters: list[int], size: int) -> tuple[float, float]:
     """All n^n resamples in order of their sums: the first ones that 2.5% and 97.5% of them do not pass. They are
     counted by their sums, a draw at a time."""
-    sums = Counter({0: 1})
+    sums, kinds = Counter({0: 1}), Counter(clusters)
     for _ in clusters:
         longer: Counter[int] = Counter()
         for before, ways in sums.items():
-            for drawn in clusters:
-                longer[before + drawn] += ways
+            for drawn, alike in kinds.items():
+                longer[before + drawn] += ways * alike
         sums = longer
     count, passed, limits = sums.total(), 0, list[float]()
     for total in sorted(sums):
@@ -79,6 +79,15 @@ def test_shares_are_worked_out_as_whole_sums_of_their_parts() -> None:
     shares = {(0.0, 1): 4, (1 / 2, 1): 5, (2 / 3, 1): 6, (5 / 6, 1): 3, (1.0, 1): 2}
     sixths = [0] * 4 + [3] * 5 + [4] * 6 + [5] * 3 + [6] * 2
     assert cluster_bootstrap(shares)[:2] == pytest.approx(every_resample(sixths, 6), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kinds", [{0: 20, 90: 19, 91: 1}, {0: 3, 40: 27}, {0: 8, 1: 8, 40: 7, 41: 7}, {0: 39, 97: 1}]
+)
+def test_sums_that_come_in_heaps_far_apart(kinds: dict[int, int]) -> None:
+    clusters = [drawn for drawn, count in kinds.items() for _ in range(count)]
+    found = cluster_bootstrap({(float(drawn), 100): count for drawn, count in kinds.items()})
+    assert found[:2] == pytest.approx(every_resample(clusters, 100), abs=1e-12)
 
 
 def test_many_clusters_of_many_sizes_come_to_what_endless_drawing_does() -> None:

@@ -1,4 +1,7 @@
-"""Stores of a million simulated steps of each benchmark: reports, an open panel, one more step stored and counted."""
+"""Stores of a million simulated steps of each benchmark: reports, an open panel, one more step stored and counted.
+
+Each benchmark has as many items as VOILA, and as many as its own paper: fewer of them are more runs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from sessions.store import Store
 from tests.end_to_end.commands import COMMAND
 from tests.performance.bench_commands import cost, median
 from tests.performance.figures import figure
-from tests.performance.many_steps import MAKERS, fill, simulated_item, simulated_turn
+from tests.performance.many_steps import ITEMS, MAKERS, OF_PAPERS, fill, simulated_item, simulated_turn
 
 STEPS = 1_000_000
 
@@ -40,14 +43,14 @@ async def one_more(store: Store, times: int = 60) -> list[float]:
     return taken
 
 
-def reports(home: Path, benchmark: str, steps: int) -> None:
+def reports(home: Path, benchmark: str, steps: int, items: int) -> None:
     """A report as it is, and with all groups."""
-    path = home / f"{benchmark}-{steps}.db"
+    path = home / f"{benchmark}-{steps}-{items}.db"
     with Store.open(path) as store:
-        count = len(fill(store, steps, benchmark=benchmark))
+        count = len(fill(store, steps, benchmark=benchmark, items=items))
     for by in ((), ("--by", "all")):
         report = median([cost([*COMMAND, "report", "--store", str(path), *by], home) for _ in range(3)])
-        what = f"{benchmark}: {' '.join(('report', *by))} over {steps:,} steps in {count} runs"
+        what = f"{benchmark}: {' '.join(('report', *by))} over {steps:,} steps in {count} runs of {items} items"
         figure(f"{what}, wall clock", report.wall, "s")
         figure(f"{what}, CPU", report.cpu, "s")
         figure(f"{what}, peak memory", report.peak, "MB")
@@ -58,9 +61,10 @@ def main(steps: int = STEPS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         for benchmark in MAKERS:
-            for size in (steps // 10, steps):
-                reports(home, benchmark, size)
-        path = home / f"voila-{steps}.db"
+            for items in sorted({ITEMS, OF_PAPERS[benchmark]}, reverse=True):
+                for size in (steps // 10, steps):
+                    reports(home, benchmark, size, items)
+        path = home / f"voila-{steps}-{ITEMS}.db"
         with Store.open(path) as store:
             run = runs(store)[-1].run
             opened = []

@@ -19,6 +19,8 @@ from sessions.store import Store
 from sessions.vocabulary import Vocabulary
 
 ITEMS = 3689
+OF_PAPERS = {"voila": ITEMS, "vrex": 526, "mmra": 977}
+"""Items that each benchmark has in its paper."""
 RULES = 19
 STEPS = ("describe", "relate", "apply")
 NUMBERS = ("one", "two", "three", "four")

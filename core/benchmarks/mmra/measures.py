@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from core.benchmarks.mmra.leakage import LEVEL, adjusted, tail
 from core.benchmarks.mmra.mistakes import OTHER
@@ -55,10 +55,6 @@ class Items:
 
     def __len__(self) -> int:
         return len(self.item)
-
-    def inside(self, group_by: str, group: str) -> Truth:
-        """Which of them are in a group."""
-        return _member(self.of, group_by, group)[self.group]
 
 
 Group = tuple[str, str]
@@ -108,7 +104,7 @@ def _member(of: Outcomes, group_by: str, group: str) -> Truth:
     """Which of the outcomes' groups belong to that one."""
     import numpy
 
-    return numpy.array([group_by == ALL or groups.get(group_by) == group for groups in of.groups], dtype=bool)
+    return numpy.array([groups.get(group_by) == group for groups in of.groups], dtype=bool)
 
 
 def _swapped(run: RunOutcomes) -> bool:
@@ -144,19 +140,43 @@ def _accuracies(run: RunOutcomes, items: Items) -> list[Measure]:
 
 
 def _shares(run: RunOutcomes, name: str, items: Items, groups: Sequence[Group], note: str) -> Iterator[Measure]:
-    for group in groups:
-        inside = items.inside(*group)
-        if inside.any():
-            yield _share(run, name, _samples(items.right[inside], items.n[inside]), note, group)
+    found = _samples(items.of, groups, items.group, items.right, items.n)
+    for group, samples in zip(groups, found, strict=True):
+        if samples:
+            yield _share(run, name, samples, note, group)
 
 
-def _samples(right: Whole, n: Whole) -> dict[tuple[float, int], int]:
-    """How many items have so many right of so many."""
+def _samples(
+    of: Outcomes, groups: Sequence[Group], group: Whole, right: Whole, n: Whole
+) -> list[dict[tuple[float, int], int]]:
+    """By group how many of the items have so many right of so many."""
     import numpy
 
-    most = int(n.max()) + 1
-    kinds = numpy.bincount(right * most + n)
-    return {(float(kind // most), kind % most): int(kinds[kind]) for kind in numpy.flatnonzero(kinds).tolist()}
+    most = int(n.max(initial=0)) + 1
+    kinds = right * most + n
+    there = numpy.flatnonzero(numpy.bincount(kinds))
+    shares = [(float(kind // most), kind % most) for kind in there.tolist()]
+    return _grouped(of, groups, group, numpy.searchsorted(there, kinds), shares)
+
+
+K = TypeVar("K")
+
+
+def _grouped(
+    of: Outcomes, groups: Sequence[Group], group: Whole, kind: Whole, kinds: Sequence[K]
+) -> list[dict[K, int]]:
+    """By group how many items are of each kind: of each item which of the outcomes' groups it has, and the place of
+    its kind."""
+    import numpy
+
+    size = len(of.groups), len(kinds)
+    counts = numpy.bincount(group * size[1] + kind, minlength=size[0] * size[1]).reshape(size)
+    row_of = {one: row for row, one in enumerate(groups)}
+    members = numpy.zeros((len(groups), size[0]), dtype=numpy.int64)
+    for place, told in enumerate(of.groups):
+        members[[row_of[one] for one in ((ALL, ALL), *told.items()) if one in row_of], place] = 1
+    rows = (members @ counts).tolist()
+    return [{one: count for one, count in zip(kinds, row, strict=True) if count} for row in rows]
 
 
 def _share(run: RunOutcomes, name: str, samples: Clusters, note: str, group: Group) -> Measure:
@@ -198,14 +218,17 @@ def _leakage(run: RunOutcomes, items: Items) -> list[Measure]:
     from_descriptions = run.protocol == "dq" and not _swapped(run)
     if not (_sees_nothing(run) or from_descriptions) or not len(items):
         return []
+    import numpy
+
     right: Counter[str] = Counter()
     chances: dict[str, list[float]] = {}
-    for place, groups in enumerate(items.of.groups):
-        inside = items.group == place
-        if inside.any():
+    asked = numpy.bincount(items.group, minlength=len(items.of.groups)).tolist()
+    rights = numpy.bincount(items.group, weights=items.first_right, minlength=len(asked)).astype(int).tolist()
+    for groups, count, count_right in zip(items.of.groups, asked, rights, strict=True):
+        if count:
             subtask = groups["subtask"]
-            right[subtask] += int(items.first_right[inside].sum())
-            chances.setdefault(subtask, []).extend([1 / int(groups["options"])] * int(inside.sum()))
+            right[subtask] += count_right
+            chances.setdefault(subtask, []).extend([1 / int(groups["options"])] * count)
     values = adjusted({subtask: tail(right[subtask], chances[subtask]) for subtask in chances})
     name, section = ("descriptions_beat_chance", "DQ") if from_descriptions else ("leakage", "section 2.4")
     out = []
@@ -233,24 +256,19 @@ def _mistakes(run: RunOutcomes, of: Outcomes) -> Iterator[Measure]:
     choices = _member(of, "qa", CHOICE)
     wrong = numpy.flatnonzero(_step_is(of, ANSWER) & ~of.right)
     wrong = wrong[choices[of.group[of.trajectory[wrong]]] & (told[of.mistake[wrong]] | ~of.parsed[wrong])]
+    items, place, n = numpy.unique(of.item[of.trajectory[wrong]], return_inverse=True, return_counts=True)
+    group = numpy.zeros(len(items), dtype=numpy.int64)
+    group[place] = of.group[of.trajectory[wrong]]
     kinds = [kind or UNREAD for kind in of.mistakes]
-    found, trajectory = of.mistake[wrong], of.trajectory[wrong]
-    item, group = of.item[trajectory], of.group[trajectory]
     note = "share of the wrong choices; section 4.5, figure 6"
-    places = []
-    for one in GROUPS:
-        inside = _member(of, *one)[group]
-        if inside.any():
-            n = numpy.bincount(item[inside])
-            places.append((one, inside, item[inside], n[n > 0], n > 0))
     for kind in (ABSENT, NO_RELATION, OTHER, UNREAD):
-        is_kind = numpy.array([each == kind for each in kinds], dtype=bool)[found]
+        is_kind = numpy.array([each == kind for each in kinds], dtype=bool)[of.mistake[wrong]]
         if not is_kind.any():
             continue
-        for one, inside, items, n, there in places:
-            right = numpy.bincount(items, weights=is_kind[inside]).astype(numpy.int64)
-            samples = _samples(right[there], n)
-            yield _share(run, f"mistakes_{kind.replace(' ', '_')}", samples, note, one)
+        right = numpy.bincount(place[is_kind], minlength=len(items))
+        for one, samples in zip(GROUPS, _samples(of, GROUPS, group, right, n), strict=True):
+            if samples:
+                yield _share(run, f"mistakes_{kind.replace(' ', '_')}", samples, note, one)
 
 
 # -- gain
@@ -264,35 +282,30 @@ def _gains(asked: Sequence[tuple[RunOutcomes, Items]]) -> list[Measure]:
     import numpy
 
     out: list[Measure] = []
+    asking: dict[tuple[str, bool], list[Items]] = {}
+    for run, items in asked:
+        if run.protocol == "qo":
+            asking.setdefault((run.scorer, run.kind == "baseline"), []).append(items)
     means: dict[tuple[str, bool, int], NDArray[numpy.float64]] = {}
     for run, items in asked:
-        if run.protocol == "qo" or _swapped(run) or not len(items):
+        alike = run.scorer, run.kind == "baseline"
+        others = asking.get(alike, ())
+        if run.protocol == "qo" or _swapped(run) or not len(items) or not others:
             continue
-        baseline = run.kind == "baseline"
-        others = [
-            other_items
-            for other, other_items in asked
-            if other.protocol == "qo" and other.scorer == run.scorer and (other.kind == "baseline") == baseline
-        ]
-        which = (run.scorer, baseline, id(items.of.items))
-        if others and which not in means:
+        which = (*alike, id(items.of.items))
+        if which not in means:
             means[which] = _mean_share(others, items.of.items)
-        if not others:
-            continue
         gained = items.right / items.n - means[which][items.item]
         common = ~numpy.isnan(gained)
-        runs = f"{len(others)} question-only run{'s' if len(others) > 1 else ''}"
-        for group in GROUPS:
-            inside = common & items.inside(*group)
-            if inside.any():
-                note = f"figure 5: above the mean of {runs}"
-                values, counts = numpy.unique(gained[inside], return_counts=True)
-                samples = dict(zip(((value, 1) for value in values.tolist()), counts.tolist(), strict=True))
-                n = int(inside.sum())
-                value = fsum(gain * count for (gain, _), count in samples.items()) / n
-                out.append(
-                    _measure(run, "gain_over_question_only", value, n, note, group, paired_difference(samples))
-                )
+        values, place = numpy.unique(gained[common], return_inverse=True)
+        kinds = [(value, 1) for value in values.tolist()]
+        note = f"figure 5: above the mean of {len(others)} question-only run{'s' if len(others) > 1 else ''}"
+        for group, samples in zip(GROUPS, _grouped(items.of, GROUPS, items.group[common], place, kinds), strict=True):
+            if not samples:
+                continue
+            n = sum(samples.values())
+            value = fsum(gain * count for (gain, _), count in samples.items()) / n
+            out.append(_measure(run, "gain_over_question_only", value, n, note, group, paired_difference(samples)))
     return out
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.benchmarks.vrex.question import FINAL
 from core.cells import Clusters
@@ -60,15 +60,6 @@ class Chains:
             self.of, self.place[mask], self.item[mask], self.asked[mask], self.right[mask], self.final[mask]
         )
 
-    def grouped(self, group_by: str) -> Iterator[tuple[str, Chains]]:
-        """By category or scenario, in the order of their names; chains without one are left out."""
-        labels, codes = self.of.labels(group_by)
-        own = codes[self.place]
-        for code, label in enumerate(labels):
-            mask = own == code
-            if label and mask.any():
-                yield label, self.where(mask)
-
 
 def chains(run: RunOutcomes) -> Chains:
     """Those of a run; a trajectory of which nothing was scored is none."""
@@ -95,33 +86,60 @@ def chains(run: RunOutcomes) -> Chains:
     return Chains(of, place, of.item[place], asked[place], correct[place], final[place])
 
 
-def step_shares(found: Chains) -> Clusters:
+Counting: TypeAlias = Callable[[Chains, "Whole | None", int], list[Clusters]]
+"""Counts chains by ``parts`` of them: of each chain its part, and how many parts there are; None for the whole."""
+
+
+def step_shares(found: Chains, part: Whole | None = None, parts: int = 1) -> list[Clusters]:
     """The shares of right steps of samples (repeats pooled), as (share, 1); samples without steps are left out."""
-    shares = Counter[tuple[float, int]]()
-    for (right, asked), count in _by_item(found.item, found.right, found.asked).items():
-        shares[right / asked, 1] += count
-    return shares
+    out: list[Clusters] = []
+    for samples in _by_item(found.item, found.right, found.asked, part, parts):
+        shares = Counter[tuple[float, int]]()
+        for (right, asked), count in samples.items():
+            shares[right / asked, 1] += count
+        out.append(shares)
+    return out
 
 
-def finals(found: Chains) -> Clusters:
+def finals(found: Chains, part: Whole | None = None, parts: int = 1) -> list[Clusters]:
     """Of samples how many final questions are right, of how many that were asked."""
     finished = found.finished
-    return _by_item(found.item[finished], found.final[finished], finished[finished])
+    own = None if part is None else part[finished]
+    return _by_item(found.item[finished], found.final[finished], finished[finished], own, parts)
 
 
-def _by_item(item: Whole, right: Whole, asked: NDArray[numpy.bool_] | Whole) -> Counter[tuple[float, int]]:
-    """How many samples have so many right of so many, those with something asked."""
+def grouped(found: Chains, group_by: str, counting: Counting) -> Iterator[tuple[str, Clusters]]:
+    """Counted by category or scenario, in the order of their names; chains without one are left out."""
     import numpy
 
-    rights = numpy.bincount(item, weights=right).astype(numpy.int64)
-    sizes = numpy.bincount(item, weights=asked).astype(numpy.int64)
-    there = sizes > 0
-    if not there.any():
-        return Counter()
-    most = int(sizes.max()) + 1
-    kinds = numpy.bincount(rights[there] * most + sizes[there])
-    there_are = numpy.flatnonzero(kinds).tolist()
-    return Counter({(float(kind // most), kind % most): int(kinds[kind]) for kind in there_are})
+    labels, codes = found.of.labels(group_by)
+    own = codes[found.place]
+    there = numpy.bincount(own, minlength=len(labels)).tolist()
+    for label, chains_there, samples in zip(labels, there, counting(found, own, len(labels)), strict=True):
+        if label and chains_there:
+            yield label, samples
+
+
+def _by_item(
+    item: Whole, right: Whole, asked: NDArray[numpy.bool_] | Whole, part: Whole | None, parts: int
+) -> list[Clusters]:
+    """By part how many samples have so many right of so many, those with something asked."""
+    import numpy
+
+    where, place = numpy.unique(item if part is None else item * parts + part, return_inverse=True)
+    rights = numpy.bincount(place, weights=right).astype(numpy.int64)
+    sizes = numpy.bincount(place, weights=asked).astype(numpy.int64)
+    most = int(sizes.max(initial=0)) + 1
+    kinds = rights * most + sizes
+    asked_at_all = sizes > 0
+    there = numpy.flatnonzero(numpy.bincount(kinds[asked_at_all]))
+    pairs = [(float(kind // most), kind % most) for kind in there.tolist()]
+    of_kind = numpy.searchsorted(there, kinds[asked_at_all])
+    of_part = where[asked_at_all] % parts if part is not None else 0
+    counts = numpy.bincount(of_part * len(pairs) + of_kind, minlength=parts * len(pairs)).reshape(parts, len(pairs))
+    return [
+        Counter({pair: count for pair, count in zip(pairs, row, strict=True) if count}) for row in counts.tolist()
+    ]
 
 
 def pooled(samples: Clusters) -> tuple[float | None, int]:

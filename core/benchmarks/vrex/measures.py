@@ -8,7 +8,7 @@ question (``on_unparsed=stop``) have none to be right or wrong: final accuracies
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, Final
 
@@ -44,9 +44,10 @@ def measures(runs: Sequence[RunOutcomes]) -> list[Measure]:
         if run.protocol in KINDS:
             out += recovery(run, own)
             out += by_wrong_steps(run, own)
+    direct = _by_respondent(found, "direct")
     for run, own in found:
         if run.protocol in KINDS:
-            out += change(run, own, found)
+            out += change(run, own, direct.get(_same(run), ()))
     out += ratios(found)
     return [*out, *correlations(out, runs), *over_models(out, runs)]
 
@@ -73,9 +74,9 @@ def recovery(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     name, note = f"recovery_{KINDS[run.protocol]}", "chains with a wrong step; table 2" + _stopped(found)
     if not len(failed):
         note = "undefined: no chain has a wrong step; table 2" + _stopped(found)
-    yield _share(run, name, c.finals(failed), note)
-    for category, of_category in failed.grouped("category"):
-        yield _share(run, name, c.finals(of_category), note, "category", category)
+    yield _share(run, name, c.finals(failed)[0], note)
+    for category, samples in c.grouped(failed, "category", c.finals):
+        yield _share(run, name, samples, note, "category", category)
 
 
 def by_wrong_steps(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
@@ -83,31 +84,34 @@ def by_wrong_steps(run: RunOutcomes, found: c.Chains) -> Iterator[Measure]:
     (section 12, figures 10 and 11)."""
     name, figure = f"acc_{KINDS[run.protocol]}_by_wrong_steps", "10" if run.protocol == "planning" else "11"
     asked = found.where(found.finished)
-    wrong = asked.wrong
-    for count in sorted(set(wrong.tolist())):
-        alike = asked.where(wrong == count)
-        yield _share(run, name, c.finals(alike), f"final question; figure {figure}", "wrong steps", str(count))
+    if not len(asked):
+        return
+    parts = int(asked.wrong.max()) + 1
+    for count, samples in enumerate(c.finals(asked, asked.wrong, parts)):
+        if samples:
+            yield _share(run, name, samples, f"final question; figure {figure}", "wrong steps", str(count))
 
 
 def _shares(
     run: RunOutcomes,
     name: str,
     found: c.Chains,
-    counted: Callable[[c.Chains], Clusters],
+    counting: c.Counting,
     note: str,
 ) -> Iterator[Measure]:
     """A share over samples, over each group's samples, and the plain mean of the categories."""
-    yield _share(run, name, counted(found), note)
-    samples = [each for each in (counted(of) for _, of in found.grouped("category")) if each]
+    yield _share(run, name, counting(found, None, 1)[0], note)
+    groups = {group_by: list(c.grouped(found, group_by, counting)) for group_by in GROUPS}
+    samples = [each for _, each in groups["category"] if each]
     if samples:
         shares = [share for share, _ in map(c.pooled, samples) if share is not None]
         n = sum(size for _, size in map(c.pooled, samples))
         bounds = c.mean_interval(samples)
         words = f"plain mean of {len(shares)} categor{'y' if len(shares) == 1 else 'ies'}; {note}"
         yield _measure(run, name + MEAN, sum(shares) / len(shares), n, bounds, words)
-    for group_by in GROUPS:
-        for group, of_group in found.grouped(group_by):
-            yield _share(run, name, counted(of_group), note, group_by, group)
+    for group_by, of_groups in groups.items():
+        for group, each in of_groups:
+            yield _share(run, name, each, note, group_by, group)
 
 
 # -- two runs of one respondent
@@ -116,11 +120,10 @@ def _shares(
 Found = Sequence[tuple[RunOutcomes, c.Chains]]
 
 
-def change(run: RunOutcomes, own: c.Chains, runs: Found) -> Iterator[Measure]:
+def change(run: RunOutcomes, own: c.Chains, partners: Found) -> Iterator[Measure]:
     """``change_plan``, ``change_follow``: (Acc_Plan - Acc) / Acc and (Acc_Follow - Acc) / Acc (finding 1, figure 5),
-    on the items that both runs have a final answer of; overall and by category."""
+    on the items that both runs have a final answer of; overall and by category. ``partners`` are the latter."""
     name = f"change_{KINDS[run.protocol]}"
-    partners = [found for found in runs if found[0].protocol == "direct" and _alike(run, found[0])]
     if not partners and len(own.of):
         yield Measure(name, run.run, run.respondent, None, 0, run.scorer, note=_NO_DIRECT)
     for direct, others in partners:
@@ -134,12 +137,11 @@ def change(run: RunOutcomes, own: c.Chains, runs: Found) -> Iterator[Measure]:
 
 def ratios(runs: Found) -> Iterator[Measure]:
     """``following_to_planning``: the ratio of the two abilities of a respondent (finding 4, figure 8)."""
+    following = _by_respondent(runs, "following")
     for plan, planned in (found for found in runs if found[0].protocol == "planning"):
-        for follow, followed in (found for found in runs if found[0].protocol == "following"):
-            if not _alike(plan, follow):
-                continue
-            below, planned_n = c.pooled(c.step_shares(planned))
-            above, followed_n = c.pooled(c.step_shares(followed))
+        for follow, followed in following.get(_same(plan), ()):
+            below, planned_n = c.pooled(c.step_shares(planned)[0])
+            above, followed_n = c.pooled(c.step_shares(followed)[0])
             if below is None or above is None:
                 continue
             note = "figure 8; means over samples" if below else "undefined: planning is 0; figure 8"
@@ -149,11 +151,18 @@ def ratios(runs: Found) -> Iterator[Measure]:
             )  # fmt: skip
 
 
-def _alike(one: RunOutcomes, other: RunOutcomes) -> bool:
-    """Runs of the same respondent, judged by the same scorer, their options lettered in the same way."""
-    lettered = [(run.options.get("options"), run.options.get("seed")) for run in (one, other)]
-    same = (one.respondent, one.scorer, one.subset) == (other.respondent, other.scorer, other.subset)
-    return same and lettered[0] == lettered[1]
+def _by_respondent(runs: Found, protocol: str) -> dict[tuple[str | None, ...], list[tuple[RunOutcomes, c.Chains]]]:
+    """Those under a protocol by what they have in common with others of the respondent."""
+    out: dict[tuple[str | None, ...], list[tuple[RunOutcomes, c.Chains]]] = {}
+    for found in runs:
+        if found[0].protocol == protocol:
+            out.setdefault(_same(found[0]), []).append(found)
+    return out
+
+
+def _same(run: RunOutcomes) -> tuple[str | None, ...]:
+    """What runs of the same respondent, judged by the same scorer, their options lettered in the same way, share."""
+    return run.respondent, run.scorer, run.subset, run.options.get("options"), run.options.get("seed")
 
 
 class _Pairs:
@@ -166,9 +175,10 @@ class _Pairs:
         first, of_first = _final_shares(before, before.of.places(items), size)
         second, of_second = _final_shares(after, after.of.item, size)
         both = of_first & of_second
-        alone = set(before.of.items) - set(items) if items is not before.of.items else set()
-        known = {before.of.items[item] for item in numpy.unique(before.item[before.finished]).tolist()}
-        self.left = int(of_first.sum() + of_second.sum() - 2 * both.sum()) + len(alone & known)
+        self.left = int(of_first.sum() + of_second.sum() - 2 * both.sum())
+        if items is not before.of.items:
+            known = {before.of.items[item] for item in numpy.unique(before.item[before.finished]).tolist()}
+            self.left += len(known - set(items))
         labels, codes = after.of.labels("category")
         category = numpy.zeros(size, dtype=numpy.int64)
         category[after.item[::-1]] = codes[after.place[::-1]]  # the first of an item's chains says it

@@ -31,13 +31,13 @@ def text(table: Table) -> list[str]:
 def test_a_long_table_looks_as_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
     table = a_table(20)
     by_rich = text(table)
-    monkeypatch.setattr(terminal, "MANY", 3)
+    monkeypatch.setattr(terminal, "FEW", 3)
     plain = text(table)
     assert [line.rstrip() for line in plain if line] == [line.rstrip() for line in by_rich if line]
 
 
 def test_words_without_room_are_folded_and_numbers_never(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "MANY", 3)
+    monkeypatch.setattr(terminal, "FEW", 3)
     table = a_table(20)
     said = " ".join(f"word{n}" for n in range(60)) + " 应用" * 40 + "y" * 300
     lines = text(replace(table, rows=[[*table.rows[0][:3], said], *table.rows]))
@@ -52,14 +52,14 @@ def test_what_has_a_line_break_or_only_numbers_is_left_to_rich(monkeypatch: pyte
     table = a_table(20)
     wide = replace(table, rows=[[*table.rows[0][:2], "9" * 300, ""], *table.rows])
     by_rich = text(wide)
-    monkeypatch.setattr(terminal, "MANY", 3)
+    monkeypatch.setattr(terminal, "FEW", 3)
     assert text(wide) == by_rich
     broken = replace(table, rows=[["run", "a\nb", "1.00", ""], *table.rows])
     assert any("│ a " in line for line in text(broken))
 
 
 def test_controls_of_a_terminal_are_inert_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "MANY", 3)
+    monkeypatch.setattr(terminal, "FEW", 3)
     table = a_table(9)
     hostile = replace(table, rows=[["\x1b[31mred", "describe", "1.00", ""], *table.rows])
     assert not any("\x1b" in line for line in text(hostile))

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from rich.table import Table as Drawn
 
 MANY: Final = 100
-"""Rows that rich takes longer to lay out than a store to count."""
+"""Rows that rich takes longer to lay out than a store to count ..."""
+FEW: Final = 20
+"""... and those from which it does where nobody sees its styles."""
 NARROWEST: Final = 12
 """Characters that a column of words is folded to at most."""
 
@@ -27,7 +29,7 @@ def show(parts: Sequence[Table | Words]) -> None:
     for part in parts:
         if isinstance(part, Words):
             put(part.text)
-        elif (plain := _plainly(console().width, part)) is not None:
+        elif (plain := _plainly(console(), part)) is not None:
             put(plain)
         else:
             _draw(console(), part)
@@ -40,24 +42,24 @@ def text(report: Report) -> str:
     for part in report.parts:
         if isinstance(part, Words):
             out.print(part.text, soft_wrap=True)
-        elif (plain := _plainly(out.width, part)) is not None:
+        elif (plain := _plainly(out, part)) is not None:
             made.write(f"{plain}\n")
         else:
             _draw(out, part)
     return "\n".join(line.rstrip() for line in made.getvalue().split("\n"))
 
 
-def _plainly(width: int, table: Table) -> str | None:
+def _plainly(onto: Console, table: Table) -> str | None:
     """A long table as rich draws it, without its styles; None for one that is not, or that has no room even with
     its words folded."""
-    if len(table.rows) <= MANY:
+    if len(table.rows) <= (MANY if onto.is_terminal else FEW):
         return None
     from rich.box import HEAVY_HEAD as BOX
 
     told = list(table.told())
     lines = [[inert(cell) for cell in line] for line in (table.header, *(row for row, _ in told))]
     words = [table.words_at(index) for index in range(len(table.header))]
-    widths = _narrowed([max(map(_cells, of_column)) for of_column in zip(*lines, strict=True)], words, width)
+    widths = _narrowed([max(map(_cells, of_column)) for of_column in zip(*lines, strict=True)], words, onto.width)
     if widths is None or any("\n" in cell for line in lines for cell in line):
         return None
     outer = [width + 2 for width in widths]
@@ -103,14 +105,18 @@ def _folded(cell: str, width: int) -> list[str]:
 
 
 def _padded(cell: str, width: int, *, is_words: bool) -> str:
+    if cell.isascii():
+        return cell.ljust(width) if is_words else cell.rjust(width)
     room = " " * (width - _cells(cell))
     return cell + room if is_words else room + cell
 
 
 def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
     from rich.cells import cell_len
 
-    return len(text) if text.isascii() else cell_len(text)
+    return cell_len(text)
 
 
 def _draw(out: Console, table: Table) -> None:
