@@ -21,8 +21,8 @@ from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
 
 OVER_A_STEP: dict[str, tuple[type[Screen[object]], tuple[str, ...]]] = {
-    "edit": (EditScreen, ("e", *"Two wolves")),
-    "prompt": (PromptScreen, ("w", "slash", *"prompt", "enter")),
+    "edit": (EditScreen, ("e", "2")),
+    "prompt": (PromptScreen, ("w", "slash", *"pro", "enter")),
     "raw": (RawScreen, ("p", "p")),
 }
 

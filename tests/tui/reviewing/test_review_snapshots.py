@@ -12,7 +12,6 @@ from tests.sessions.curating.test_desk import made
 from tests.tui.reviewing.stage import candidates, drawn, pairs, ready, reviewing, street, until, writing
 from tests.tui.snapping import SnapSizes
 from tui.reviewing.app import ReviewingApp
-from tui.sitting.pictures import PlainZoom
 
 
 async def test_a_chain_and_its_editing(store: Store, tmp_path: Path, snap_sizes: SnapSizes) -> None:
@@ -28,10 +27,9 @@ async def test_a_pair_to_be_written_and_to_be_reviewed(store: Store, tmp_path: P
     async with reviewing(run) as (pilot, app):
         await snap_sizes(pilot, "to_write", drawn)
         area = await writing(pilot, "e")
-        area.load_text("question: What are both made for?\nright: To carry people\nwrong: To sleep in\n")
-        await pilot.press("ctrl+s")
-        await snap_sizes(pilot, "wrong", drawn)
-        area.load_text(f"{area.text}wrong: To write with\nwrong: To cook with")
+        area.load_text(
+            "question: What are both for?\nright: To carry people\nwrong: To write with\nwrong: To sleep in"
+        )
         await pilot.press("ctrl+s")
         await until(pilot, lambda: app.desk.done == 1)
     async with reviewing(run, "R2") as (pilot, app):
@@ -47,13 +45,8 @@ async def test_a_candidate_and_why_it_is_rejected(
     picture = street("firebrick", (90, 110, 200, 170))  # what was drawn has more areas than a snapshot should hold
     monkeypatch.setattr(ReviewingApp, "_stored", lambda app, digest: picture)
     run = await asyncio.to_thread(candidates, store, tmp_path)
-    async with reviewing(run) as (pilot, app):
+    async with reviewing(run) as (pilot, _):
         await snap_sizes(pilot, "candidate", drawn)
         await writing(pilot, "r")
         await pilot.press(*"two tails")
         await snap_sizes(pilot, "reason")
-        await pilot.press("escape")
-        await ready(pilot)
-        await pilot.press("z")
-        await until(pilot, lambda: isinstance(app.screen, PlainZoom))
-        await snap_sizes(pilot, "zoom", drawn)
