@@ -50,8 +50,9 @@ def cluster_bootstrap(clusters: Mapping[tuple[float, int], int], seed: int = 0) 
     """Percentile bootstrap of a pooled share over whole clusters (an item with its pictures or repeats).
 
     ``clusters`` maps (right, answers) of one cluster to how many clusters are like that, so that the cost does not
-    grow with their number. Clusters of one size are worked out exactly, others drawn 2,000 times from ``seed``.
-    Where all clusters have the same share (every answer right, or none) resampling shows no spread: Wilson's
+    grow with their number. Clusters of one size, and many of several sizes, are worked out as endless resampling
+    would have them; few of several sizes are drawn 2,000 times from ``seed``. Where all clusters have the same share
+    (every answer right, or none) resampling shows no spread: Wilson's
     interval over the clusters is given instead and named so.
     """
     total = sum(clusters.values())

@@ -11,7 +11,7 @@ from core.errors import PhoropterError, StoreError
 from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.schema import APPLICATION_ID
-from sessions.store import HALF, HALF_REMEDY, HEADER, connect, default_path
+from sessions.store import HALF, HALF_REMEDY, HEADER, connect, default_path, was_broken_off
 
 __all__ = ["Examination", "Finding", "State", "examine"]
 
@@ -90,7 +90,7 @@ def _no_store(path: Path, head: bytes) -> Finding:
         return Finding(State.BAD, "file", "this is a folder", "Name a file with --store")
     if not head:
         return Finding(State.WARN, "file", "there is no store here yet", "The first run makes it")
-    if path.with_name(f"{path.name}-journal").exists():
+    if was_broken_off(path):
         what = "a change was broken off in the middle, and what stood there before lies in the journal beside it"
         return Finding(State.WARN, "file", what, "`phoropter runs` puts it back")
     return Finding(State.BAD, "file", "this file is not a store of Phoropter", "Name another file with --store")
@@ -146,6 +146,7 @@ def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
         ours, older = migrations.is_ours(db), migrations.version_of(db) < wanted
         there = shape.made_by(db) if older or not ours else wanted
         found = migrations.version_of(db)  # after the tables: another process may migrate both meanwhile
+        half = not found and not there and shape.is_half(db)
     except sqlite3.Error as error:
         findings.append(Finding(State.BAD, "schema", f"cannot be read: {error}", RESTORE))
         return None
@@ -160,7 +161,7 @@ def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
     if there > found:
         what = f"it says version {found}, but its tables are those of version {there}"
         findings.append(Finding(State.BAD, "schema", what, _set("user_version", there)))
-    elif not found and not there and shape.is_half(db):
+    elif half:
         findings.append(Finding(State.BAD, "schema", HALF, HALF_REMEDY))
         return None
     elif not found and not there:

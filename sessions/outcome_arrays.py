@@ -279,7 +279,7 @@ class OutcomeReader:
         kinds: _Kinds,
         read: Mapping[int, Mapping[str, str]],
     ) -> tuple[list[str], Whole]:
-        """The kinds of wrong answers, "" first, and of each step the place of its own."""
+        """The kinds of wrong answers met in any run so far, "" first, and of each step the place of its own."""
         import numpy
 
         found = numpy.zeros(len(row), dtype=numpy.int64)
@@ -292,7 +292,7 @@ class OutcomeReader:
         said = [self._said.setdefault((step, words), len(self._said)) for step in steps for words in texts]
         alike = (item[wrong] << SAID_BITS) + numpy.array(said)[kind[wrong] * len(texts) + text]
         keys, known, names = alike.tolist(), self._mistakes, self._mistake_names
-        for at in [at for at, key in enumerate(keys) if key not in known]:
+        for at in {key: at for at, key in enumerate(keys) if key not in known}.values():
             asked, step, values = int(item[wrong[at]]), steps[kind[wrong[at]]], _values(texts[text[at]])
             name = mistake(self._item(asked), step, values)
             known[keys[at]] = names.setdefault(name, len(names))

@@ -29,6 +29,8 @@ RUN_FIRST: Final = "Run something first"
 SIT_FIRST: Final = "Let somebody sit first (phoropter study sit FILE)"
 """What makes a store: for commands about runs, and for those about a study."""
 HEADER: Final = b"SQLite format 3\0"
+JOURNAL: Final = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+"""What a journal of SQLite's begins with that holds a change."""
 
 
 def default_path() -> Path:
@@ -319,11 +321,20 @@ def _refuse_unusable(path: Path, mounts: str | None, *, create: bool, first: str
             head = file.read(len(HEADER))
     except PermissionError as error:
         raise _forbidden(path, error) from error
-    broken_off = path.with_name(f"{path.name}-journal").exists()  # SQLite puts its first page back
-    if head and head != HEADER and not broken_off:
+    if head and head != HEADER and not was_broken_off(path):  # SQLite puts the first page back
         raise StoreError("this file is not a store of Phoropter", where=where, remedy=elsewhere)
     if not head and not create:
         raise _nothing_yet(path, first)
+
+
+def was_broken_off(path: Path) -> bool:
+    """Whether what stood in the file before a change that was broken off lies in a journal of SQLite's beside it.
+    Another file of that name is somebody's, and nobody may open the two as a store: SQLite would remove it."""
+    try:
+        with path.with_name(f"{path.name}-journal").open("rb") as journal:
+            return journal.read(len(JOURNAL)) == JOURNAL
+    except OSError:
+        return False
 
 
 def _nothing_yet(path: Path, first: str) -> EmptyStoreError:

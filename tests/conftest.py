@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from tui.cli import COLLECTING
+from tui.collecting import COLLECTING
 
 
 def pytest_collection_finish() -> None:

@@ -282,7 +282,7 @@ class PhoropterApp(Mannered):
         if self.shown is None:
             return ""
         if self.shown.stepping.running is not None:
-            return "a call is running"
+            return self.shown.stepping.running.words
         if self.shown.bench is not None and self.shown.bench.manager.live:
             shows = f"{key('run.batches')} shows them"
             return f"batches are running here: {shows}; let them end or cancel them, then change the model"

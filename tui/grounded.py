@@ -21,6 +21,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui import themes
+from tui.collecting import COLLECTING
 from tui.crashing import told, trace
 from tui.hangup import watch_terminal
 from tui.harmless import Harmless
@@ -31,9 +32,6 @@ from tui.stillness import Stillness
 SWITCH_S: Final = 0.0002
 """After so long a thread that computes lets another one have the interpreter. The one that paints asks for it twenty
 times a key: with Python's own 5 ms, even with 1 ms, a key waits long for the threads that scale, count and write."""
-
-COLLECTING: Final = (20_000, 20, 20)
-"""When to look for circles of garbage: seldom, since that stops every thread, and what a screen leaves is little."""
 
 
 class Grounded(App[None]):

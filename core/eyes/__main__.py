@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 STEPS: Final = {"sight": 450, "words": 400, "talk": 700, "apply": 300, "look": 500, "again": 400, "pairs": 600}
-"""Of each stage; the last was chosen so that it sees well, but not too well."""
+"""Of each stage."""
 
 
 def main() -> None:

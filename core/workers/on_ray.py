@@ -105,7 +105,7 @@ class Cluster:
 
     def __init__(self, address: str = HERE, *, cpus: int | None = None, gpus: int | None = None) -> None:
         os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
-        if any(name in os.environ for name in TOKENS):  # else Ray, which reads it as it is imported, sends no token
+        if any(os.environ.get(name) for name in TOKENS):  # else Ray, which reads it as it is imported, sends no token
             os.environ.setdefault("RAY_AUTH_MODE", "token")
         try:
             import ray
@@ -193,7 +193,7 @@ class Cluster:
         if len(str(place)) > LONGEST:
             place = Path("/tmp")  # noqa: S108  (the folder in it is nobody else's)
         _sweep(place)
-        if not any(name in os.environ for name in TOKENS):  # else Ray makes one, and leaves it in the user's home
+        if not any(os.environ.get(name) for name in TOKENS):  # else Ray makes one, and leaves it in the user's home
             os.environ[TOKENS[0]] = secrets.token_hex(32)
             self._token = True
         self._folder = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)

@@ -25,8 +25,8 @@ from core.workers.crew import Crew
 from sessions.opening import OpenRun, open_prepared
 from sessions.running import the_only_batch
 from sessions.store import Store
-from tui.cli import COLLECTING
 from tui.cli.elsewhere import On
+from tui.collecting import COLLECTING
 
 
 class Killer:

@@ -22,7 +22,8 @@ from sessions.opening import open_prepared
 from sessions.runs import delete_run, runs
 from sessions.store import Store
 from tests.servers import FaultServer, says
-from tests.tui.pilots import idle, press, words
+from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.stage import stepping
 from tests.tui.stored import a_file, batch, behind, opened, run_on
 from tui.app import PhoropterApp
 from tui.cli.opened import Opened
@@ -30,6 +31,7 @@ from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.gate import CHECKING
 from tui.state.ready import ready
+from tui.state.stepping import Stepping
 from tui.widgets.detail_text import title
 
 
@@ -361,7 +363,7 @@ async def test_data_that_cannot_be_looked_at_keeps_nobody_waiting(
     assert "the disk is gone" in state.gate.missing
 
 
-async def test_a_command_typed_before_the_first_item_was_read_comes_after_it(store: Store, tmp_path: Path) -> None:
+async def test_the_first_item_is_read_once_however_many_want_it(store: Store, tmp_path: Path) -> None:
     data = a_file(tmp_path)
     run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
     state = ready(store, run, Config()).stepping
@@ -376,3 +378,56 @@ async def test_a_command_typed_before_the_first_item_was_read_comes_after_it(sto
     state._look_at = slow  # type: ignore[method-assign]
     await asyncio.gather(state.begin(), state.begin())
     assert (seen, state.opened) == ([state.position], True)
+
+
+@pytest.mark.parametrize(("key", "at"), [("r", (0, 3)), (">", (1, 0))])
+async def test_a_key_typed_before_the_first_item_was_read_comes_after_it(
+    key: str, at: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, may_look = Stepping._look_at, asyncio.Event()
+
+    async def slow(state: Stepping, item: Item, position: int, *, at_wrong: bool = False) -> None:
+        await may_look.wait()
+        await looked(state, item, position, at_wrong=at_wrong)
+
+    monkeypatch.setattr(Stepping, "_look_at", slow)
+    state = stepping()
+    async with app_on(state).run_test() as pilot:
+        await pilot.press(key)
+        assert (state.opened, state.running) == (False, None)
+        may_look.set()
+        await idle(pilot)
+        assert (state.position, len(state.current.steps)) == at
+
+
+async def test_a_path_that_others_went_on_with_meanwhile_is_not_asked_again(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
+    made = ready(store, run, Config())
+    state = made.stepping
+    await state.begin()
+    known = replace(state.current, progress=Progress.OPEN, steps=state.current.steps[:1])
+    state.current = known
+    asking = asyncio.create_task(state.to_end())
+    await behind(made)
+    await asking
+    assert state.stopped is not None
+    assert "somebody else went on" in state.stopped.reason
+    assert [len(each.steps) for each in state.family.all()] == [3]
+
+
+async def test_a_batch_over_data_that_cannot_be_looked_at_says_why(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(opened: object) -> None:
+        raise UsageError("the disk is gone", where="questions.csv")
+
+    monkeypatch.setattr("tui.state.backstage.source", broken)
+    run = await run_on(store, Request("voila:ND", pictures="drawn", respondent="noisy:0.6"), limit=1)
+    made = ready(store, run, Config())
+    assert made.bench is not None
+    with pytest.raises(UsageError, match="still being read"):
+        made.bench.begin_here()
+    await behind(made)
+    with pytest.raises(UsageError, match="the disk is gone"):
+        made.bench.begin_here()

@@ -141,3 +141,17 @@ def test_a_broken_off_change_is_told_by_the_doctor_and_put_back(
     assert run(["runs", "--store", str(path)]) == 2
     assert NOTHING in capsys.readouterr().err
     assert path.stat().st_size == 0
+
+
+@pytest.mark.parametrize("command", [("runs",), ("report",), ("doctor",)])
+def test_a_file_of_somebody_elses_and_one_beside_it_that_is_called_a_journal_are_left_alone(
+    tmp_path: Path, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes, journal = tmp_path / "notes.txt", tmp_path / "notes.txt-journal"
+    notes.write_text("mine", encoding="utf-8")
+    journal.write_text("mine too", encoding="utf-8")
+    notes.chmod(0o644)
+    assert run([*command, "--store", str(notes)]) != 0
+    assert "this file is not a store of Phoropter" in "".join(capsys.readouterr())
+    assert (notes.read_text(encoding="utf-8"), journal.read_text(encoding="utf-8")) == ("mine", "mine too")
+    assert notes.stat().st_mode & 0o777 == 0o644

@@ -6,11 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
 
-COLLECTING: Final = (20_000, 20, 20)
-"""When to look for circles of garbage: a command makes hardly any, and looking often took a tenth of the CPU of a
-batch, and of the imports before it."""
+from tui.collecting import COLLECTING
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -19,6 +19,9 @@ from tui.reviewing.case import case_of
 from tui.reviewing.screen import ReviewScreen
 from tui.screens.edit import EditScreen
 from tui.widgets.pictures import PicturesLike
+
+WRITTEN: Final[tuple[VerdictName, ...]] = ("edit", "reject")
+"""Verdicts that something is written for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +119,7 @@ class ReviewingApp(CaseApp):
             return False
         if not own:
             self.notify("somebody else was faster: their verdict stands", markup=False)
+        for decided in WRITTEN:
+            self.draft(decided).drop()
         self.next()
         return True

@@ -121,8 +121,8 @@ class ReviewScreen(CaseScreen):
             heading, draft.original, draft.text, draft.keep, wrong, case=app.case, scaler=app.scaler
         )
         text, put_in = await app.push_screen_wait(screen)
-        if put_in and await self._keep("edit", text=text):
-            draft.drop()
+        if put_in:
+            await self._keep("edit", text=text)
 
     @work(name="reject", group="dialogs")
     async def action_reject(self) -> None:
@@ -130,11 +130,13 @@ class ReviewScreen(CaseScreen):
         if app.waiting is None or app.case is None:
             return
         draft = app.draft("reject")
-        heading = "Why does nothing fit?" if app.waiting.draft.writes else "Why is it rejected?"
-        screen = ReasonScreen(f"{heading} (may stay empty)", draft.text, draft.keep)
+        writes = app.waiting.draft.writes
+        heading = "Why does nothing fit?" if writes else "Why is it rejected?"
+        verdict = "nothing fits" if writes else "reject"
+        screen = ReasonScreen(f"{heading} (may stay empty)", verdict, draft.text, draft.keep)
         reason, put_in = await app.push_screen_wait(screen)
-        if put_in and await self._keep("reject", reason=" ".join(reason.split())):
-            draft.drop()
+        if put_in:
+            await self._keep("reject", reason=" ".join(reason.split()))
 
     def action_later(self) -> None:
         """It comes again when the screen is opened anew."""
@@ -142,17 +144,15 @@ class ReviewScreen(CaseScreen):
             self.judging.next(later=True)
             self._fresh()
 
-    async def _keep(self, verdict: VerdictName, *, text: str = "", reason: str = "") -> bool:
+    async def _keep(self, verdict: VerdictName, *, text: str = "", reason: str = "") -> None:
         app = self.judging
         if app.waiting is None:
-            return False
+            return
         app.presses.open = False
-        kept = await app.keep(verdict, text=text, reason=reason)
-        if kept:
+        if await app.keep(verdict, text=text, reason=reason):
             self._fresh()
         else:
             self._open()
-        return kept
 
     def _fresh(self) -> None:
         """Another item stands here, from its beginning."""

@@ -96,12 +96,13 @@ class ReasonScreen(EditScreen, inherit_bindings=False):
         Binding("escape", "leave", priority=True),
     ]
 
-    def __init__(self, heading: str, draft: str | None, on_draft: Callable[[str], None]) -> None:
+    def __init__(self, heading: str, verdict: str, draft: str | None, on_draft: Callable[[str], None]) -> None:
         super().__init__("", draft or "", on_draft)
         self._heading = heading
+        self._verdict = verdict
 
     def compose(self) -> ComposeResult:
         with Vertical(id="reason"):
             yield Static(one_line(self._heading), id="why", markup=False)
             yield TextArea(self._text, soft_wrap=True)
-            yield Keys(("enter", "reject", "put_in"), ("esc", "back, kept as a draft", "leave"))
+            yield Keys(("enter", self._verdict, "put_in"), ("esc", "back, kept as a draft", "leave"))

@@ -114,7 +114,8 @@ class Dialogs(Screen[None]):
         stepping = self.stepping
         look, place = stepping.look(), stepping.place
         if look.turn is None or stepping.running is not None:
-            self.notify("there is no turn here to answer" if look.turn is None else "a call is running", markup=False)
+            running = stepping.running
+            self.notify("there is no turn here to answer" if running is None else running.words, markup=False)
             return
         if look.turn.makes == "picture":
             self.notify("this turn is answered with a picture, not with words", markup=False)
@@ -143,8 +144,10 @@ class Dialogs(Screen[None]):
         stepping = self.stepping
         look, choices = stepping.look(), stepping.choices()
         if look.turn is None or choices is None or stepping.running is not None:
-            running = stepping.running is not None
-            self.notify("a call is running" if running else "this turn offers no options to pick from", markup=False)
+            running = stepping.running
+            self.notify(
+                "this turn offers no options to pick from" if running is None else running.words, markup=False
+            )
             return
         letter = await self.app.push_screen_wait(PickScreen(look.turn.step, choices))
         if letter is not None:

@@ -299,7 +299,7 @@ class ForkDialogs(NotebookDialogs):
     def _busy(self) -> bool:
         running = self.stepping.running
         if running is not None:
-            self._tell(f"{running.step} is still being asked; {key('step.stop')} stops it")
+            self._tell(f"{running.words}; {key('step.stop')} stops it")
         return running is not None
 
     def _tell(self, words: str) -> None:

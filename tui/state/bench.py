@@ -104,10 +104,10 @@ class Bench:
         """This run's own plan on the items in the filter, judged by ``judge``. Raises as ``Manager.start``, and
         UsageError where nobody can be asked in this run, or its items are still being read."""
         state, name = self.stepping, self.asked.run.name
-        if not state.roster.complete or state.gate.shut:
-            raise UsageError("the items are still being read", where=name, remedy="Begin when all are there")
         if against := state.gate.against(state.item, asks=True):
             raise UsageError(against, where=name)
+        if not state.roster.complete or state.gate.shut:
+            raise UsageError("the items are still being read", where=name, remedy="Begin when all are there")
         self.news = True
         return self.manager.start(self.asked, self.items(), budget=budget, judge=judge, carried=carried)
 

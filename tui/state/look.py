@@ -31,6 +31,11 @@ class Running:
         return self.clock() - self.started
 
     @property
+    def words(self) -> str:
+        """That it is under way, or what it waits for."""
+        return f"{self.step} waits: {self.held}" if self.held else f"{self.step} is still being asked"
+
+    @property
     def text(self) -> str:
         """What has arrived of the answer."""
         return "".join(self.pieces)

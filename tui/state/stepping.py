@@ -17,7 +17,7 @@ from tui.state.family import Family
 from tui.state.gate import CHECKING
 from tui.state.look import Running, Stopped
 from tui.state.noting import Noting
-from tui.state.upkeep import Upkeep
+from tui.state.upkeep import Upkeep, went_on
 
 
 class Stepping(Noting, Upkeep):
@@ -133,7 +133,7 @@ class Stepping(Noting, Upkeep):
         """The fork that is looked at; None, with a note why, where nothing could be removed."""
         fork = self.current
         if self.running is not None:
-            self._say(f"{self.running.step} is still being asked")
+            self._say(self.running.words)
         elif against := self.gate.against(self.item, asks=False):
             self._say(against)
         elif fork.parent is None:
@@ -175,7 +175,7 @@ class Stepping(Noting, Upkeep):
             self._say(against)
             return False
         if self.running is not None:
-            self._say(f"{self.running.step} is still being asked")
+            self._say(self.running.words)
             return False
         turn = trajectory.steps[index].turn if index < len(trajectory.steps) else self._next_turn()
         step, place = turn.step if turn else "", (self.item.id, trajectory.id, index)
@@ -186,7 +186,7 @@ class Stepping(Noting, Upkeep):
         stopped: Stopped | None = None
         try:
             if asks:
-                await self._let_through(running)
+                await self._let_through(running, trajectory)
             result = await ask()
             if result.progress is Progress.FAILED:
                 stopped = Stopped(*place[1:], running.step, running.text, result.reason)
@@ -207,12 +207,16 @@ class Stepping(Noting, Upkeep):
         self.on_change()
         return stopped is None
 
-    async def _let_through(self, running: Running) -> None:
-        """Until it is known whether anybody can be asked. Raises UsageError where nobody can."""
-        running.held = CHECKING if self.gate.shut else ""
-        if against := await self.gate.known(self.item):
+    async def _let_through(self, running: Running, trajectory: Trajectory) -> None:
+        """Until it is known whether anybody can be asked. Raises UsageError where nobody can, and where others went
+        on with the path meanwhile: its next turn is another one now."""
+        waits, item = self.gate.shut, trajectory.item
+        running.held = CHECKING if waits else ""
+        if against := await self.gate.known(item):
             raise UsageError(against)
         running.held, running.started = "", self._clock()
+        if waits and any(went_on(trajectory, stored) for stored in await self._journal.all_on(item)):
+            raise UsageError("somebody else went on with this path meanwhile")
 
     async def _halted(self, stopped: Stopped, running: Running) -> None:
         """After a failure or a stop: what is stored counts; the cursor stands where the call was meant to be."""

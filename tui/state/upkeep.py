@@ -95,6 +95,12 @@ def _with_score(step: Step, event: Judged) -> Step:
     return replace(step, scores=(*step.scores, event.score))
 
 
+def went_on(known: Trajectory, stored: Trajectory) -> bool:
+    """Whether a stored trajectory is the known one, which need not have been stored yet, with other steps."""
+    alike = (stored.parent, stored.repeat) == (known.parent, known.repeat) if not known.id else stored.id == known.id
+    return alike and [step.id for step in stored.steps] != [step.id for step in known.steps]
+
+
 def _moved_on(known: Trajectory, stored: Trajectory) -> bool:
     """Whether somebody else changed a trajectory; what is known of it may hold more than the store reads back."""
     return (len(known.steps), known.progress) != (len(stored.steps), stored.progress) or [

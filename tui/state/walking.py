@@ -198,6 +198,8 @@ class Walking:
         running = self.running
         if running is None or running.item == self.item.id:
             return ""
+        if running.held:
+            return f"on {running.item} {running.words}"
         return f"1 call running on {running.item}: {running.step} {running.seconds:.0f} s"
 
     # -- moving about: asks nobody

@@ -15,7 +15,7 @@ from tui.counting import counted
 from tui.inert import inert, one_line, pruned
 from tui.key_names import key
 from tui.rawtext import weighed
-from tui.state.look import Look
+from tui.state.look import Look, Running
 from tui.state.marks import RIGHT, WRONG, fraction, marks
 from tui.state.reading import readings
 from tui.widgets.words import PARSES
@@ -35,6 +35,11 @@ ORIGINS: Final = {
 STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUNCATED: "cut off"}
 
 
+def _why(running: Running) -> str:
+    """What a call waits for, "" where for its answer alone."""
+    return running.held if running.waits is None else one_line(running.waits.words)
+
+
 def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     """Which step it is, how it came out (``verdict``), who answered, how it ended."""
     step, turn = look.step, look.turn
@@ -44,9 +49,8 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     usual = plan.respondent_for(turn.step).name
     who = one_line(answered_by(step, usual) if step is not None else usual)
     if look.running is not None:
-        waits, seconds = look.running.waits, (f"{look.running.seconds:.1f} s", "bold")
-        words = look.running.held if waits is None else one_line(waits.words)
-        why = f" · {words}" if words else ""
+        seconds = (f"{look.running.seconds:.1f} s", "bold")
+        why = f" · {_why(look.running)}" if _why(look.running) else ""
         return Content.assemble(
             head, f"  asking {who} ", seconds, (f"  {key('step.stop')} stops it", "dim"), (why, "$text-error")
         )
@@ -89,8 +93,8 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
     """The answer with what was read marked: underlined where right, reversed where wrong."""
     if look.step is None or look.running is not None:
         if look.running is not None:
-            waits = "" if look.running.waits is None else f" {one_line(look.running.waits.words)}"
-            return _long(look.running.text) if look.running.text else Content.styled(f"…{waits}", "dim")
+            waits = f"… {_why(look.running)}".rstrip()
+            return _long(look.running.text) if look.running.text else Content.styled(waits, "dim")
         if look.stopped is not None:
             arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
             return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")

@@ -320,7 +320,8 @@ def _mean_share(others: Sequence[Items], items: Sequence[str]) -> NDArray[numpy.
         if other.of.items is items:
             share[other.item] = other.right / other.n
         else:
-            place = numpy.array([places.get(other.of.items[item], -1) for item in other.item.tolist()])
+            there = [places.get(other.of.items[item], -1) for item in other.item.tolist()]
+            place = numpy.array(there, dtype=numpy.int64)
             share[place[place >= 0]] = (other.right / other.n)[place >= 0]
         total += share
     return total / len(others)
