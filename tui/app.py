@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual import work
 from textual.app import SystemCommand
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Key
 from textual.screen import Screen
 
 from core.errors import PhoropterError
@@ -77,6 +77,7 @@ class PhoropterApp(Mannered):
         self._opener = opener
         self._what = what
         self._demo = demo
+        self._typed: list[Key] = []
 
     def first_screen(self) -> Screen[None]:
         if self.shown is not None:
@@ -159,10 +160,15 @@ class PhoropterApp(Mannered):
             self.switch_screen(FirstRunScreen())
             return
         self.shown = found
+        if isinstance(self.screen, OpeningScreen):
+            self._typed = self.screen.typed
         self.switch_screen(self._stepping_screen(found))
 
     def on_stepping_screen_shown(self) -> None:
-        """Now the rest may be read."""
+        """Now the rest may be read, and what was typed while it was opened is acted on."""
+        typed, self._typed = self._typed, []
+        for one in typed:
+            self.post_message(Key(one.key, one.character))
         if self.shown is not None and self.shown.backstage is not None:
             self.settle()
             self.shown.backstage.start(self.call_later, self.settle)

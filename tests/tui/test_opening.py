@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tests.tui.stored import a_file, batch, behind, opened, run_on
 from tui.app import PhoropterApp
 from tui.cli.opened import Opened
 from tui.screens.first_run import FirstRunScreen
+from tui.screens.opening import OpeningScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state.gate import CHECKING
 from tui.state.ready import ready
@@ -314,6 +316,28 @@ async def test_newcomers_choose_between_three_ways_and_the_demo_opens_in_place(t
         assert len(app.shown.stepping.current.steps) == 1
         await press(pilot, "q")
     assert app.return_code == 0
+    await asyncio.to_thread(opener.opening.close)
+
+
+async def test_what_is_typed_while_a_run_is_opened_is_acted_on_once_it_stands(tmp_path: Path) -> None:
+    opener, may_open = _Opener(tmp_path, found=False), threading.Event()
+    demo = opener.demo
+
+    def slowly() -> Any:
+        may_open.wait(60)
+        return demo()
+
+    opener.demo = slowly  # type: ignore[method-assign]
+    app = PhoropterApp(opener=opener, demo=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark", "escape", "space")
+        assert isinstance(app.screen, OpeningScreen)
+        assert [one.key for one in app.screen.typed] == ["space"]
+        may_open.set()
+        await _until(pilot, SteppingScreen)
+        await idle(pilot)
+        assert app.shown is not None
+        assert len(app.shown.stepping.current.steps) == 1
     await asyncio.to_thread(opener.opening.close)
 
 

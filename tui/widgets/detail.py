@@ -47,6 +47,7 @@ class Section(Horizontal):
         super().__init__(id=f"section-{name}", classes="section")
         self._label = name
         self._shown: Content | None = None
+        self.display = False
 
     def compose(self) -> ComposeResult:
         yield Static(self._label, classes="section-label", markup=False)
