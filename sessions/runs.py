@@ -125,12 +125,15 @@ def open_run(
 def runs(store: Store) -> list[RunSummary]:
     """All runs, the newest first."""
     db = store.reader()
-    told = ", ".join(f"count(*) FILTER (WHERE progress = {code})" for code in range(len(encoding.PROGRESSES)))
+    is_open, is_done, is_failed = (
+        encoding.PROGRESS_CODE[progress] for progress in (Progress.OPEN, Progress.DONE, Progress.FAILED)
+    )
     counts = {
         run: of_run
         for run, *of_run in db.execute(
-            f"SELECT run, {told}, count(*) FILTER (WHERE repeat = 0) FROM trajectories"
-            " WHERE parent IS NULL GROUP BY run"
+            f"SELECT run, count(*) FILTER (WHERE progress = {is_open:d}),"
+            f" count(*) FILTER (WHERE progress = {is_done:d}), count(*) FILTER (WHERE progress = {is_failed:d}),"
+            " count(*) FILTER (WHERE repeat = 0) FROM trajectories WHERE parent IS NULL GROUP BY run"
         )
     }
     spent = dict(

@@ -69,15 +69,19 @@ def test_the_published_file_keeps_its_own_numbers() -> None:
     assert items[0].pictures[0].name == "two_hamsters_carrying something_1111.png"
 
 
-def test_a_full_check_takes_a_quarter_of_a_second_of_cpu(tmp_path: Path) -> None:
-    data = loaded(voila_file(tmp_path), "ND")
-    data.problems()
-    best = 9.0
-    for _ in range(5):
+def test_a_full_check_takes_no_more_cpu_than_reading_the_bare_table_25_times(tmp_path: Path) -> None:
+    file = voila_file(tmp_path)
+    data = loaded(file, "ND")
+    checked, read = [], []
+    for _ in range(5):  # in turn: other work on the machine meets both
         start = time.process_time()
         assert data.problems() == []
-        best = min(best, time.process_time() - start)
-    assert best <= 0.25 * (4 if sys.gettrace() else 1)
+        checked.append(time.process_time() - start)
+        start = time.process_time()
+        with file.open(encoding="utf-8", newline="") as stream:
+            assert sum(1 for _ in csv.DictReader(stream)) == ND_COUNT
+        read.append(time.process_time() - start)
+    assert min(checked) <= 25 * min(read) * (4 if sys.gettrace() else 1)  # 15 here
 
 
 def test_memory_is_flat_in_the_number_of_rows(tmp_path: Path) -> None:
