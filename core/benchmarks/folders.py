@@ -90,7 +90,7 @@ class Inside:
     """A folder, and whether a file of it really lies in it, links followed."""
 
     def __init__(self, folder: Path) -> None:
-        self._base = str(folder)
+        self._base = str(folder.absolute())  # a stored item is looked at from anywhere
         self._homes = (folder.resolve(), *_blobs(folder))
         self._links = lru_cache(maxsize=1024)(self._links_in)  # most pictures lie in few folders
 

@@ -84,3 +84,10 @@ def test_a_voila_file_keeps_to_its_folder_too(tmp_path: Path) -> None:
 def test_a_folder_of_pictures_that_is_not_there_is_refused_before_any_file_is_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder of pictures"):
         LoadOptions(pictures=tmp_path / "none")
+
+
+def test_pictures_of_a_folder_named_from_here_are_found_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Inside(Path("pics")).named("a.png") == str(tmp_path / "pics" / "a.png")
