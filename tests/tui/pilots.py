@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from typing import Any
 
 from textual.events import Key
@@ -85,3 +88,12 @@ def words(pilot: Pilot[Any]) -> str:
 def notices(pilot: Pilot[Any]) -> str:
     """All that was told in passing."""
     return "\n".join(notice.message for notice in pilot.app._notifications)
+
+
+async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
+    """Until that holds; fails with what the screen shows where it does not come to it."""
+    ends = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < ends, words(pilot)
+        await asyncio.sleep(0.005)
+        await pilot.pause()

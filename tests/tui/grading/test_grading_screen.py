@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from sessions.runs import runs
 from sessions.store import Store
 from sessions.studies.grading import Offer, keeping, offer, verdicts_of
 from sessions.studies.grading_pool import gradable
-from tests.tui.pilots import words
+from tests.tui.pilots import until, words
 from tests.tui.stored import a_file, batch
 from tui.grading.app import GradingApp, GradingScreen
 from tui.grading.cases import Cases
@@ -63,14 +62,6 @@ async def grading(store: Store, given: Offer) -> AsyncIterator[tuple[Pilot[None]
 async def ready(pilot: Pilot[None], app: GradingApp) -> None:
     """Until the next property may be judged."""
     await until(pilot, lambda: app.presses.open and isinstance(app.screen, GradingScreen) and not app.screen._drawing)
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
-    ends = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < ends, words(pilot)
-        await asyncio.sleep(0.005)
-        await pilot.pause()
 
 
 async def press(pilot: Pilot[None], app: GradingApp, *keys: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from sessions.store import Store
 from sessions.studies import wishes
 from sessions.studies.watching import Watcher
 from tests.tui.lab import START, Lab, busy, lab
-from tests.tui.pilots import words
+from tests.tui.pilots import until, words
 from tests.tui.snapping import SnapSizes
 from tui.monitor.app import MonitorApp, MonitorScreen, NoteForScreen, SureScreen
 from tui.screens.confirm import ConfirmScreen
@@ -48,14 +47,6 @@ async def watching(made: Lab) -> AsyncIterator[tuple[Pilot[None], MonitorApp]]:
             yield pilot, app
     finally:
         app.close()
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
-    ends = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < ends, words(pilot)
-        await asyncio.sleep(0.01)
-        await pilot.pause()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +21,7 @@ from sessions.curating.desk import Desk
 from sessions.opening import OpenRun, open_prepared
 from sessions.reopening import reopen
 from sessions.store import Store
-from tests.tui.pilots import idle, words
+from tests.tui.pilots import idle, until
 from tui.cli.making.going import _begin
 from tui.imaging import Imaging
 from tui.reviewing.app import ReviewingApp
@@ -102,14 +101,6 @@ async def drawn(pilot: Pilot[None]) -> None:
     """Until every picture is there."""
     await idle(pilot)
     await until(pilot, lambda: all(box.drawn for box in pilot.app.screen.query(PlainBox)))
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
-    ends = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < ends, words(pilot)
-        await asyncio.sleep(0.005)
-        await pilot.pause()
 
 
 async def writing(pilot: Pilot[None], key: str) -> TextArea:

@@ -16,8 +16,8 @@ from sessions.curating.state import standings
 from sessions.opening import OpenRun
 from sessions.store import Store
 from tests.sessions.curating.test_desk import made
-from tests.tui.pilots import words
-from tests.tui.reviewing.stage import candidates, pairs, ready, reviewing, until, writing
+from tests.tui.pilots import until, words
+from tests.tui.reviewing.stage import candidates, pairs, ready, reviewing, writing
 from tui.reviewing.case import asked_and_words
 from tui.sitting.pictures import PlainBox, PlainZoom
 

@@ -9,7 +9,8 @@ import pytest
 
 from sessions.store import Store
 from tests.sessions.curating.test_desk import made
-from tests.tui.reviewing.stage import candidates, drawn, pairs, ready, reviewing, street, until, writing
+from tests.tui.pilots import until
+from tests.tui.reviewing.stage import candidates, drawn, pairs, ready, reviewing, street, writing
 from tests.tui.snapping import SnapSizes
 from tui.reviewing.app import ReviewingApp
 
