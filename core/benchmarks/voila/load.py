@@ -71,11 +71,10 @@ class VoilaFile(Rows):
 
     def problems(self) -> list[Problem]:
         """Embedded pictures are not read: a name, or none, is enough here."""
-        found: list[Problem] = []
-        for outcome in self._read(pictures=False):
-            if isinstance(outcome, list):
-                found += outcome
-        return found
+        if not self._table.parquet:
+            return super().problems()
+        outcomes = self._read(pictures=False)
+        return [problem for outcome in outcomes if isinstance(outcome, list) for problem in outcome]
 
     def _read(self, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
         """Without ``pictures``, embedded ones are not read."""
