@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from core.errors import DataError, Problem
@@ -15,9 +15,13 @@ KEPT: Final = 4096
 
 class Rows(ABC):
     """The passes of a Dataset over a file's rows. Each reads the file anew and keeps nothing of it; of a small file
-    without embedded pictures what the first whole pass found is kept for the others."""
+    without embedded pictures what the first whole pass found is kept for as long as the file stays the same."""
 
-    _kept: tuple[Item | list[Problem], ...] | None = None
+    _kept: tuple[Hashable, tuple[Item | list[Problem], ...]] | None = None
+
+    def _stamp(self) -> Hashable:
+        """What is another where a pass could find something else; None where nobody can tell."""
+        return None
 
     @abstractmethod
     def _read(self) -> Iterator[Item | list[Problem]]:
@@ -31,10 +35,12 @@ class Rows(ABC):
 
     def outcomes(self) -> Iterator[Item | list[Problem]]:
         """Each row's item, or what is wrong with it, for a data set that is made of this one."""
-        if self._kept is not None:
-            yield from self._kept
+        stamp = self._stamp()
+        if self._kept is not None and self._kept[0] == stamp:
+            yield from self._kept[1]
             return
-        kept: list[Item | list[Problem]] | None = []
+        self._kept = None
+        kept: list[Item | list[Problem]] | None = None if stamp is None else []
         for outcome in self._read():
             if kept is not None:
                 kept.append(outcome)
@@ -42,7 +48,7 @@ class Rows(ABC):
                     kept = None
             yield outcome
         if kept is not None:
-            self._kept = tuple(kept)
+            self._kept = stamp, tuple(kept)
 
     def good(self) -> Iterator[Item]:
         """The items of the rows that have no problem, for runs that skip bad ones."""

@@ -1,8 +1,9 @@
-"""A small file is read once for all passes over its rows; a large one, or one with pictures in it, each time."""
+"""A small file is read once for all passes over its rows until it changes; a large one, or one with pictures in it,
+each time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import pytest
 
@@ -20,6 +21,10 @@ class Some(Rows):
     def __init__(self, count: int, *, bad: bool = False, data: bytes | None = None) -> None:
         self.count, self.bad, self.data = count, bad, data
         self.passes = 0
+        self.stamp: Hashable = 1
+
+    def _stamp(self) -> Hashable:
+        return self.stamp
 
     def _read(self) -> Iterator[Item | list[Problem]]:
         self.passes += 1
@@ -36,6 +41,15 @@ def test_a_small_file_is_read_once() -> None:
         list(rows)
     assert list(rows.outcomes())[1] == [BAD]
     assert rows.passes == 1
+
+
+@pytest.mark.parametrize("stamp", [2, None], ids=["changed", "unknown"])
+def test_a_file_that_may_have_changed_is_read_anew(stamp: Hashable) -> None:
+    rows = Some(3)
+    assert len(list(rows)) == 3
+    rows.count, rows.stamp = 5, stamp
+    assert len(list(rows)) == len(list(rows.good())) == 5
+    assert rows.passes == (2 if stamp else 3)
 
 
 def test_a_pass_that_was_broken_off_is_none() -> None:
