@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.engine import Engine
 from core.errors import PhoropterError, UsageError
-from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
+from core.events import Asked, Event, Failed, Listener, Loading, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
 from core.judging.judge import Judge
 from core.plan import Plan
@@ -153,6 +153,7 @@ class Batch:
         self.failures: dict[tuple[str, int], Failure] = {}
         self.pace = Pace(clock)
         self.waits = Waits()
+        self.loading = ""
         self._heard = heard
         self._turn = turn
         self._budget = budget
@@ -288,7 +289,7 @@ class Batch:
         self._whole = whole
         if whole:
             self.failures.clear()
-        self.state, self.stopped, self.waits = State.RUNNING, "", Waits()
+        self.state, self.stopped, self.waits, self.loading = State.RUNNING, "", Waits(), ""
         self._may_go.set()
         self.pace.go()
         self.said.clear()
@@ -364,6 +365,8 @@ class Batch:
         match event:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))
+            case Loading(what=what):
+                self.loading = what
             case StepDone(trajectory=trajectory):
                 self._came_back(_key(trajectory))
                 self.pace.count(steps=1)

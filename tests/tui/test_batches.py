@@ -250,3 +250,48 @@ async def test_a_single_step_says_why_it_is_waited_for(path: Path) -> None:
             gate.let_through()
             await asking
             assert bench.stepping.current.steps
+
+
+class Heavy(Gate):
+    """Has to be loaded first, and is held in the middle of that."""
+
+    async def answer(self, request: Asking, on_delta: OnDelta | None = None) -> Answer:
+        assert request.on_loading is not None
+        held = self.held
+        if held:
+            request.on_loading("loading the weights (3.2 GB) for cpu")
+        answer = await super().answer(request, on_delta)
+        if held:
+            request.on_loading("")
+        return answer
+
+
+async def test_a_step_says_that_its_model_is_being_loaded_and_the_stop_key_ends_the_wait(path: Path) -> None:
+    gate = Heavy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await idle(pilot)
+            await pilot.press("space")
+            await until(lambda: "loading told 0." in words(pilot))
+            assert "ctrl+c stops it · loading the weights (3.2 GB) for cpu" in words(pilot)
+            await pilot.press("ctrl+c")
+            await until(lambda: "stopped" in words(pilot))
+            assert bench.stepping.running is None
+            asking = asyncio.create_task(bench.stepping.next())
+            await until(lambda: "loading told 0." in words(pilot))
+            gate.let_through()
+            await asking
+            assert bench.stepping.current.steps
+
+
+async def test_a_batch_says_that_its_model_is_being_loaded_until_it_is(path: Path) -> None:
+    gate = Heavy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(140, 40)) as pilot:
+            await idle(pilot)
+            batch = bench.begin_here()
+            await until(lambda: "loading told: loading the weights (3.2 GB) for cpu" in words(pilot))
+            gate.let_through()
+            await batch.wait()
+            await until(lambda: "✓ done 4/4" in words(pilot))
+            assert "loading" not in words(pilot)
