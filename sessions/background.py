@@ -21,7 +21,7 @@ from core.judging.judge import Judge
 from core.plan import Plan
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
-from core.respondents.budget import Budget, Charged, refuse_unpriced
+from core.respondents.budget import Budget, Charged, may_charge, refuse_unpriced
 from core.totals import Totals
 from sessions.batches import anything_out
 from sessions.journal import StoreJournal
@@ -173,6 +173,11 @@ class Batch:
     @property
     def name(self) -> str:
         return self.asked.run.name
+
+    @property
+    def may_charge(self) -> bool:
+        """Whether a call of it, or of its judge, may cost money."""
+        return may_charge(self._payers)
 
     @property
     def total(self) -> int:
