@@ -78,8 +78,8 @@ class Family:
         return trajectory
 
     def shares_with(self, fork: Trajectory) -> Trajectory | None:
-        """The trajectory that it left: of those it was forked from the nearest of which own steps stand in it. One made
-        in the place of another fork's first step has nothing of that, and leaves what that one left."""
+        """The trajectory that it left: of those it was forked from, the nearest of which own steps stand in it. One
+        made in the place of another fork's first step has nothing of that, and leaves what that one left."""
         left = self._members.get(fork.parent) if fork.parent is not None else None
         while left is not None and left.parent is not None and left.fork >= fork.fork:
             left = self._members.get(left.parent)
