@@ -24,6 +24,7 @@ from core.respondents.base import Respondent
 from core.respondents.budget import Budget, Charged, may_charge, refuse_unpriced
 from core.totals import Totals
 from sessions.batches import anything_out
+from sessions.extents import WHOLE, ask_for
 from sessions.journal import StoreJournal
 from sessions.judging import Judging
 from sessions.pace import Pace
@@ -305,6 +306,8 @@ class Batch:
     async def _run(self, engine: Engine, items: Sequence[Item], held: ExitStack, carrier: Carrier | None) -> None:
         state = State.CANCELLED
         try:
+            run, asked_for = self.asked.run.id, len(items) * self.asked.plan.repeats
+            await self.asked.store.writer.submit(lambda db: ask_for(db, run, WHOLE, asked_for))
             asking: Coroutine[Any, Any, object]
             asking = carrier.run(engine, items) if carrier else engine.run(items, _Followed(self._came_back))
             await (asking if self.judging is None else self.judging.alongside(asking))

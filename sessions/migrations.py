@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
+from sessions.schema import APPLICATION_ID, BATCHES, EXTENTS, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
 from sessions.studies.schema import GONE, QUOTAS, STUDIES, VERDICTS
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
@@ -51,6 +51,8 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0009_gone", of_statements(GONE)),
     # what graders said of answers, property by property
     ("0010_verdicts", of_statements(VERDICTS)),
+    # how many trajectories were asked for
+    ("0011_extents", of_statements(EXTENTS)),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

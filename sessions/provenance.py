@@ -18,7 +18,8 @@ SHOWN: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RunThere:
-    """A run by everything that tells it from another one. ``items`` were taken up, the rest counts trajectories."""
+    """A run by everything that tells it from another one. ``items`` were taken up, the rest counts trajectories;
+    ``open`` are also those that a batch was asked for and has not taken up."""
 
     run: str
     identity: str

@@ -13,7 +13,7 @@ from typing import Any, Final
 from core.errors import UsageError
 from core.records import EMPTY, JUDGING, Json, Progress
 from core.respondents.batch_book import Standing
-from sessions import encoding, sweep
+from sessions import encoding, extents, sweep
 from sessions.identity import RunConfig, automatic_name, check_name, differences, nearest
 from sessions.store import Store
 
@@ -68,7 +68,8 @@ class Resumption:
 @dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run and how far it is. ``items`` counts the items taken up, ``out`` the requests in batches, the rest main
-    trajectories; ``spent`` is in USD, None where none of its calls had a price."""
+    trajectories; ``open`` are those that wait for a step and those that a batch was asked for and has not taken up;
+    ``spent`` is in USD, None where none of its calls had a price."""
 
     run: Run
     items: int
@@ -148,9 +149,11 @@ def runs(store: Store) -> list[RunSummary]:
         waiting[run] = count
         if run in spent:
             spent[run] -= most  # what is out is counted at the most that it can cost, by a budget alone
+    asked = extents.asked_for(db)
     found = []
     for run_ in every_run(store):
         still_open, done, failed, items = counts.get(run_.id, [0, 0, 0, 0])
+        still_open = max(still_open, asked.get(run_.id, 0) - done - failed)
         found.append(RunSummary(run_, items, done, failed, still_open, spent.get(run_.id), waiting.get(run_.id, 0)))
     return found
 

@@ -220,6 +220,16 @@ SPENDING: Final = (
     "CREATE INDEX calls_spent ON calls (run, cost) WHERE cost IS NOT NULL",
 )
 
+# how many main trajectories a batch was to make, of all items ("") or of a part of them (``--shard 2/8``): what was
+# never taken up leaves no other trace. The most that was asked for at once counts
+EXTENTS: Final = (
+    """CREATE TABLE extents (
+        run INTEGER NOT NULL REFERENCES runs (id),
+        part TEXT NOT NULL,
+        trajectories INTEGER NOT NULL,
+        PRIMARY KEY (run, part)) WITHOUT ROWID""",
+)
+
 # each time a judge looked at an answer, also where that gave no score: then ``error`` says why. ``call`` is NULL
 # where nobody had to be asked, and where the ledger's line went with a deleted run
 JUDGEMENTS: Final = (

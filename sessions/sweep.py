@@ -54,6 +54,7 @@ def remove_run(db: sqlite3.Connection, run: int) -> None:
         "DELETE FROM calls WHERE run = ?",
         "DELETE FROM batches WHERE run = ?",
         "DELETE FROM spending WHERE run = ?",
+        "DELETE FROM extents WHERE run = ?",
         "DELETE FROM served WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
     ):

@@ -73,6 +73,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "batches": Rule(newer=_later("updated"), renewed=("remote", "file", "state", "ended", "updated")),
     # an upper bound of what went unnoted: of two stores of one run the larger one
     "spending": Rule(newer=_later("uncertain"), renewed=("uncertain",)),
+    "extents": Rule(newer=_later("trajectories"), renewed=("trajectories",)),
     "notes": Rule(
         ("item", "run", "trajectory", "step", "author"),  # one author has one note on each
         newer=_later("updated"),

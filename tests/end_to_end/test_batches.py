@@ -64,7 +64,7 @@ async def test_submit_leave_and_collect_with_pictures_and_a_kill(tmp_path: Path)
         assert image["image_url"]["url"].startswith("data:image/")
 
         _, listed, _ = await command(tmp_path, "runs", "--json")
-        assert (listed[0]["out"], listed[0]["open"]) == (ITEMS, 0)
+        assert (listed[0]["out"], listed[0]["open"]) == (ITEMS, ITEMS)
         plain_status, plain, _ = await command(tmp_path, *run, "--json")
         assert (plain_status, plain["awaited"], server.live) == (0, ITEMS, 0)
 

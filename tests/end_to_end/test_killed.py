@@ -125,7 +125,10 @@ async def test_a_killed_run_pays_twice_for_no_more_than_was_in_flight(tmp_path: 
         await asyncio.wait_for(full.wait(), 60)
         process.send_signal(signal.SIGKILL)
         await process.wait()
+        (killed,) = await asyncio.to_thread(told, tmp_path, "runs", "list")
         done = await asyncio.to_thread(told, tmp_path, *run)
+    assert killed["finished"] + killed["open"] == 40, "what was never taken up was asked for all the same"
+    assert killed["items"] < 40
     assert (done["finished"], done["failed"]) == (40, 0)
     assert {request for request, times in asked.items() if times > 1} <= hanging
     assert (len(hanging), max(asked.values())) == (CONCURRENCY, 2)

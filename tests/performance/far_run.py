@@ -1,4 +1,4 @@
-"""One run whose trajectories are elsewhere, as a process: its figures as JSON on stdout, start-up left out.
+"""One run whose trajectories are elsewhere, as a process: its figures as JSON on stdout, a step, start-up left out.
 
 python -m tests.performance.far_run STORE DATA --on WHERE [--respondent NAME] [--config FILE] [--limit N]
 [--repeats N] [--kill-workers N --kill-every STEPS] [--kill-self-after STEPS]
@@ -29,23 +29,27 @@ from tui.cli.elsewhere import On
 from tui.collecting import COLLECTING
 
 
-class Killer:
-    """Kills one worker after the other, evenly over the steps that are to come, then the driver."""
+class Watch:
+    """Takes the time from when every worker has made a step, and so has loaded its model; kills one worker after the
+    other, evenly over the steps that are to come, then the driver."""
 
     def __init__(self, crew: Crew | None, workers: int, every: int, own: int) -> None:
         self._crew = crew
         self._left = workers
         self._every = every
         self._own = own
-        self.steps = 0
+        self._worked: set[int] = set()
+        self.steps = self.before = 0
         self.began = self.cpu = 0.0
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, StepDone):
             return
         self.steps += 1
-        if self.steps == 1:  # a model has been loaded by now
-            self.began, self.cpu = time.perf_counter(), time.process_time()
+        if not self.before:
+            self._worked |= self._whose(event.trajectory.item.id, event.trajectory.repeat)
+            if self._crew is None or len(self._worked) == len(self._crew.terms):
+                self.before, self.began, self.cpu = self.steps, time.perf_counter(), time.process_time()
         if self._crew is not None and self._left and self.steps % self._every == 0:
             ready = [hand.ready for hand in self._crew.hands.values() if hand.ready is not None]
             if ready:
@@ -55,20 +59,37 @@ class Killer:
         if self.steps == self._own:
             os.kill(os.getpid(), signal.SIGKILL)
 
+    def _whose(self, item: str, repeat: int) -> set[int]:
+        hands = self._crew.hands.values() if self._crew is not None else ()
+        return {
+            hand.number
+            for hand in hands
+            for errand in hand.errands.values()
+            if (errand.trajectory.item.id, errand.trajectory.repeat) == (item, repeat)
+        }
 
-async def run(opened: OpenRun, crew: Crew | None, killer: Killer) -> dict[str, float]:
-    """Wall and CPU seconds of the driver, from the first step on, when all workers are there."""
-    engine = opened.engine(killer, elsewhere=crew)
+    def a_step(self) -> dict[str, float]:
+        """Wall and CPU seconds of the driver for a step since then; nothing where all was done before."""
+        steps = self.steps - self.before
+        if not steps:
+            return {}
+        wall, cpu = time.perf_counter() - self.began, time.process_time() - self.cpu
+        return {"wall": wall / steps, "cpu": cpu / steps}
+
+
+async def run(opened: OpenRun, crew: Crew | None, watch: Watch) -> dict[str, float]:
+    """The figures of the run."""
+    engine = opened.engine(watch, elsewhere=crew)
     async with crew or nullcontext():
         while crew is not None and sum(hand.ready is not None for hand in crew.hands.values()) < len(crew.terms):
             await asyncio.sleep(0.02)
         await engine.run(opened.prepared.selection)
-        wall, cpu = time.perf_counter() - killer.began, time.process_time() - killer.cpu
+        taken = watch.a_step()
     await opened.prepared.close()
     totals = engine.totals
     counts = {"finished": totals.finished + totals.before, "failed": totals.failed, "steps": totals.steps}
     more = {"replaced": crew.restarts, "again": crew.again} if crew is not None else {}
-    return {"wall": wall, "cpu": cpu, **counts, **more}
+    return {**taken, **counts, **more}
 
 
 def main() -> None:
@@ -98,8 +119,8 @@ def main() -> None:
         opened = open_prepared(store, prepared)
         with the_only_batch(store, opened.run):
             crew = on.crew(opened, settings, 0, None, carried=False)
-            killer = Killer(crew, given.kill_workers, given.kill_every, given.kill_self_after)
-            print(json.dumps(asyncio.run(run(opened, crew, killer))))
+            watch = Watch(crew, given.kill_workers, given.kill_every, given.kill_self_after)
+            print(json.dumps(asyncio.run(run(opened, crew, watch))))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from core.records import Progress
 from sessions import reading
 from sessions.background import State
 from sessions.cells import cells_of
+from sessions.extents import asked_for
 from sessions.manager import Manager, open_request
 from sessions.pace import Pace
 from sessions.reopening import request_of
@@ -84,6 +85,7 @@ async def test_a_cancelled_batch_keeps_what_came_and_starts_again_without_asking
         kept = batch.totals.steps
         assert batch.state is State.CANCELLED
         assert 3 <= kept < 4 * len(bench.asked.plan.protocol.steps)
+        assert asked_for(bench.asked.store.reader()) == {bench.asked.run.id: 4}
         batch.start()
         await batch.wait()
         assert (batch.state, batch.finished) == (State.DONE, 4)

@@ -12,6 +12,8 @@ from core.config import Config
 from core.errors import UsageError
 from core.planning import Request, prepare
 from core.selection import Filter
+from sessions.extents import asked_for
+from sessions.store import Store
 from tui.cli import options
 from tui.cli import run as phoropter
 from tui.cli.elsewhere import On
@@ -96,8 +98,12 @@ def test_parts_in_stores_of_their_own_are_merged_to_the_whole(
         return json.loads(capfd.readouterr().out)
 
     assert [ran(f"{part}.db", "--shard", f"{part}/3")["trajectories"] for part in (1, 2, 3)] == [5, 5, 4]
+    with Store.open(tmp_path / "2.db", read_only=True) as second:
+        assert asked_for(second.reader()) == {1: 5}
     for part in ("2.db", "3.db"):
         assert phoropter(["merge", str(tmp_path / "1.db"), str(tmp_path / part)]) == 0
+    with Store.open(tmp_path / "1.db", read_only=True) as first:
+        assert asked_for(first.reader()) == {1: 14}, "the parts together"
     merged, plain = ran("1.db"), ran("plain.db")
     assert (merged["finished"], merged["steps"]) == (14, 0)
     assert merged["cells"] == plain["cells"]

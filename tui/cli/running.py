@@ -17,6 +17,7 @@ from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, prepare
 from core.respondents.base import Readied, Respondent
 from core.respondents.budget import Budget, refuse_unpriced
+from sessions.extents import ask_for, part_of
 from sessions.judging import Judging, check_name
 from sessions.opening import OpenRun, open_prepared
 from sessions.running import the_only_batch, the_only_judging
@@ -215,6 +216,9 @@ def run_one(
             refuse_carried(carrier, opened.run.name)
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
+        else:
+            part = part_of(prepared.request.filter)
+            store.write(lambda db: ask_for(db, opened.run.id, part, wanted))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
         engine, stopped_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
     totals = engine.totals
