@@ -13,7 +13,19 @@ from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from core.errors import BudgetError, CallError, PictureError, UsageError
-from core.events import Asked, Delta, Event, Failed, Listener, Spared, Spent, StepDone, TrajectoryDone, Waiting
+from core.events import (
+    Asked,
+    Delta,
+    Event,
+    Failed,
+    Listener,
+    Loading,
+    Spared,
+    Spent,
+    StepDone,
+    TrajectoryDone,
+    Waiting,
+)
 from core.executors import Base, Elsewhere, Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, as_asked, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
@@ -280,7 +292,10 @@ class Engine:
         def on_wait(what: str, seconds: float, count: int) -> None:
             self.tell(Waiting(trajectory, turn.step, what, seconds, count))
 
-        return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall, on_wait=on_wait)
+        def on_loading(what: str) -> None:
+            self.tell(Loading(trajectory, turn.step, what))
+
+        return Request(trajectory.item, turn, history, repeat, self.plan.seed, recall, None, on_wait, on_loading)
 
     def _on_delta(self, trajectory: Trajectory, turn: Turn) -> OnDelta | None:
         if not self._stream:

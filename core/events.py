@@ -91,6 +91,15 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Loading:
+    """The model that a turn is for is being loaded; ``what`` says how far it is, "" once that is over."""
+
+    trajectory: Trajectory
+    step: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class WaitOver:
     """A call that is no trajectory's own, and that was waited for, has come to an end."""
 
@@ -160,5 +169,7 @@ class Judged:
     error: str = ""
 
 
-Event: TypeAlias = Asked | Delta | StepDone | TrajectoryDone | Failed | Waiting | WaitOver | Spent | Spared | Judged
+Event: TypeAlias = (
+    Asked | Delta | StepDone | TrajectoryDone | Failed | Waiting | Loading | WaitOver | Spent | Spared | Judged
+)
 Listener: TypeAlias = Callable[[Event], None]

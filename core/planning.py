@@ -182,15 +182,20 @@ def load(request: Request, protocol: str = "") -> tuple[Benchmark, str, Dataset]
     """
     benchmark, subset = registry.parse_name(request.benchmark, pipelines=True)
     path = request.data if request.data is not None else pack(benchmark.name, subset)
-    folder = None if request.pictures in ("", DRAWN) else Path(request.pictures).expanduser()
-    if request.pictures == DRAWN and benchmark.drawer is None:
+    folder = folder_of_pictures(benchmark, request.pictures)
+    dataset = benchmark.load(path, subset, LoadOptions(folder, request.mapping or None, protocol))
+    return benchmark, dataset.subset, dataset
+
+
+def folder_of_pictures(benchmark: Benchmark, given: str) -> Path | None:
+    """The folder that ``--pictures`` names, None where it names none. UsageError where drawings cannot be had."""
+    if given == DRAWN and benchmark.drawer is None:
         raise UsageError(
             f"{benchmark.name} has no drawn pictures",
             where=f"--pictures {DRAWN}",
             remedy="Name the folder they lie in, or leave the option out where they lie beside the data",
         )
-    dataset = benchmark.load(path, subset, LoadOptions(folder, request.mapping or None, protocol))
-    return benchmark, dataset.subset, dataset
+    return None if given in ("", DRAWN) else Path(given).expanduser()
 
 
 def prepare(request: Request, config: Config) -> Prepared:

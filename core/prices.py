@@ -39,6 +39,11 @@ class Prices:
         """Whether a call can be priced: half a price would look like a small cost."""
         return self.input is not None and self.output is not None
 
+    @property
+    def free(self) -> bool:
+        """Whether it is known that nothing is charged."""
+        return self.known and not any((self.input, self.cached, self.output, self.picture))
+
     def cost(self, prompt: int, completion: int, cached: int = 0, pictures: int = 0) -> float | None:
         """USD of these tokens and pictures; ``cached`` are those of the prompt. None where no price is known."""
         if self.input is None or self.output is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,8 @@ from core.records import Item, named
 
 REASON: Final = 200
 """So many characters of why a loader cannot read it."""
+
+UNREADABLE: Final = "no benchmark's data can be read there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,21 @@ class Recognised:
         return self.name.partition(":")[0]
 
 
+class UnreadableError(UsageError):
+    """No benchmark's loader can read an item there. ``against`` is what each of them says, as the run of it would be
+    refused."""
+
+    def __init__(self, against: Mapping[str, Sequence[str]], *, where: str) -> None:
+        said = "; ".join(f"{name}: {reasons[0][:REASON]}" for name, reasons in against.items())
+        super().__init__(f"{UNREADABLE} ({said})", where=where)
+        self.against = against
+
+
 def recognise(given: str, pictures: str = "") -> Recognised:
     """What can be read at that path with the pictures of that folder ("": beside the data; ``drawn``). Reads the file
     whole, and of each picture only whether it is there.
 
-    Raises UsageError where no benchmark's loader can read one item there, with what each of them says.
+    Raises UnreadableError where no benchmark's loader can read one item there, UsageError where there is nothing.
     """
     where = given.strip()
     if not where:
@@ -50,26 +62,32 @@ def recognise(given: str, pictures: str = "") -> Recognised:
         raise UsageError("there is no such file or folder", where=where)
     folder = None if pictures in ("", DRAWN) else user_path(Path(pictures), pictures)
     found: list[Recognised] = []
-    against: list[str] = []
+    against: dict[str, Sequence[str]] = {}
     for benchmark in registry.BENCHMARKS.values():
         try:
             dataset = benchmark.load(path, "", LoadOptions(folder))
             one = _read(benchmark, dataset, path, drawn=pictures == DRAWN and benchmark.drawer is not None)
         except (PhoropterError, OSError, ValueError) as error:
-            against.append(f"{benchmark.name}: {_reason(error)}")
+            against[benchmark.name] = _reasons(error)
             continue
         if one.items:
             found.append(one)
         else:
-            against.append(f"{benchmark.name}: no item can be read")
+            against[benchmark.name] = [_reason(each) for each in one.problems] or ["there is no item in it"]
     if not found:
-        raise UsageError(f"no benchmark's data can be read there ({'; '.join(against)})", where=where)
+        raise UnreadableError(against, where=where)
     return max(found, key=lambda one: (one.items - len(one.problems), one.items))
 
 
-def _reason(error: Exception) -> str:
-    said = error.problems[0].what if isinstance(error, DataError) else str(error)
-    return " ".join(said.split())[:REASON]
+def _reasons(error: Exception) -> list[str]:
+    if isinstance(error, DataError):
+        return [_reason(problem) for problem in error.problems]
+    return [" ".join(str(error).split())]
+
+
+def _reason(problem: Problem) -> str:
+    """Where in the file, and what: which file it is goes without saying."""
+    return " ".join(str(replace(problem, file="")).removeprefix(", ").removeprefix(": ").split())
 
 
 def _read(benchmark: Benchmark, dataset: Dataset, path: Path, *, drawn: bool) -> Recognised:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.engine import Engine
 from core.errors import PhoropterError, UsageError
-from core.events import Asked, Event, Failed, Listener, StepDone, TrajectoryDone, Waits
+from core.events import Asked, Event, Failed, Listener, Loading, StepDone, TrajectoryDone, Waits
 from core.executors import InProcess, Job, Work
 from core.judging.judge import Judge
 from core.plan import Plan
 from core.records import Item, Trajectory
 from core.respondents.base import Respondent
-from core.respondents.budget import Budget, Charged, refuse_unpriced
+from core.respondents.budget import Budget, Charged, may_charge, refuse_unpriced
 from core.totals import Totals
 from sessions.batches import anything_out
 from sessions.extents import WHOLE, ask_for
@@ -154,6 +154,7 @@ class Batch:
         self.failures: dict[tuple[str, int], Failure] = {}
         self.pace = Pace(clock)
         self.waits = Waits()
+        self.loading = ""
         self._heard = heard
         self._turn = turn
         self._budget = budget
@@ -173,6 +174,11 @@ class Batch:
     @property
     def name(self) -> str:
         return self.asked.run.name
+
+    @property
+    def may_charge(self) -> bool:
+        """Whether a call of it, or of its judge, may cost money."""
+        return may_charge(self._payers)
 
     @property
     def total(self) -> int:
@@ -289,7 +295,7 @@ class Batch:
         self._whole = whole
         if whole:
             self.failures.clear()
-        self.state, self.stopped, self.waits = State.RUNNING, "", Waits()
+        self.state, self.stopped, self.waits, self.loading = State.RUNNING, "", Waits(), ""
         self._may_go.set()
         self.pace.go()
         self.said.clear()
@@ -367,6 +373,8 @@ class Batch:
         match event:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))
+            case Loading(what=what):
+                self.loading = what
             case StepDone(trajectory=trajectory):
                 self._came_back(_key(trajectory))
                 self.pace.count(steps=1)

@@ -6,9 +6,10 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from core.errors import UsageError
+from core.interventions import Intervention
 from core.records import EMPTY, Json, RespondentKind, digest
 from core.respondents.addresses import as_identified
 
@@ -88,11 +89,13 @@ _LABELS: Final = {
     "base_run": "run reused",
     "told": "study's",
 }
-_OPAQUE: Final = frozenset({"data_digest", "prompts", "interventions", "filter", "base_run", "respondents_at"})
+_OPAQUE: Final = frozenset({"data_digest", "prompts", "base_run"})
+_PARTS_OF_FILTER: Final = ("where", "sample", "seed", "pictures", "mapping")
+_PICTURES: Final = {True: "drawn stand-ins", False: "files"}
 
 
 def differences(old: RunConfig, new: RunConfig) -> tuple[str, ...]:
-    """Each difference in words: ``prompt voila.relate changed``, ``temperature 0 -> 0.7``."""
+    """Each difference in words: ``prompt voila.relate changed``, ``temperature 0 -> 0.7``, ``rule any -> 1, 2``."""
     before, after = ({"told": {}, **config.to_json()} for config in (old, new))
     if before["respondent"] != after["respondent"]:  # another respondent: its parameters say nothing more
         del before["identity_of_respondent"], after["identity_of_respondent"]
@@ -101,8 +104,85 @@ def differences(old: RunConfig, new: RunConfig) -> tuple[str, ...]:
     for name, value in after.items():
         if name in before and before[name] != value:
             label = _LABELS.get(name, name)
-            out.extend(_compared(label, before[name], value, opaque=name in _OPAQUE))
+            if name == "filter":
+                out.extend(_filters(old, new))
+            elif name == "interventions":
+                out.append(_interventions(before[name], value))
+            elif name == "respondents_at":
+                out.extend(_elsewhere(old.respondents_at, new.respondents_at))
+            else:
+                out.extend(_compared(label, before[name], value, opaque=name in _OPAQUE))
     return tuple(out)
+
+
+def _filters(old: RunConfig, new: RunConfig) -> Iterator[str]:
+    """Which items, and what is seen of them. A seed that differs is told once; that another respondent looks at the
+    pictures, or does not, goes without saying."""
+    before, after = (dict(each.filter) if isinstance(each.filter, Mapping) else {} for each in (old, new))
+    where, now = (_mapping(each.get("where")) for each in (before, after))
+    for key in [*now, *(key for key in where if key not in now)]:
+        if where.get(key) != now.get(key):
+            yield from _compared(key, _values(where.get(key)), _values(now.get(key)), opaque=False)
+    if before.get("sample") != after.get("sample"):
+        yield f"sample {_shown(before.get('sample'))} -> {_shown(after.get('sample'))}"
+    if "sample" in before and "sample" in after and before.get("seed") != after.get("seed") and old.seed == new.seed:
+        yield f"seed of the sample {_shown(before.get('seed'))} -> {_shown(after.get('seed'))}"
+    seen, sees = before.get("pictures"), after.get("pictures")
+    if isinstance(seen, Mapping) and isinstance(sees, Mapping):
+        yield from _pictures(seen, sees)
+    elif (seen is None) != (sees is None) and old.respondent == new.respondent and not new.respondents_at:
+        yield f"pictures {'shown' if seen else 'not shown'} -> {'shown' if sees else 'not shown'}"
+    yield from _compared("column", _mapping(before.get("mapping")), _mapping(after.get("mapping")), opaque=False)
+    others = ({key: value for key, value in each.items() if key not in _PARTS_OF_FILTER} for each in (before, after))
+    yield from _compared("", *others, opaque=False)
+
+
+def _pictures(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:
+    drawn, draws = old.get("drawn"), new.get("drawn")
+    if drawn != draws:
+        yield f"pictures {_PICTURES[bool(drawn)]} -> {_PICTURES[bool(draws)]}"
+    for key in [*new, *(key for key in old if key not in new)]:
+        value = new.get(key)
+        if key == "drawn" or value == old.get(key) or (drawn != draws and key in ("files", "drawings")):
+            continue
+        if key == "files":
+            yield "picture files changed"
+        elif key == "drawings":
+            yield f"version of the drawings {_shown(old.get(key))} -> {_shown(value)}"
+        else:
+            yield f"{key} {_shown(old.get(key))} -> {_shown(value)}"
+
+
+def _elsewhere(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:
+    for step in [*new, *(step for step in old if step not in new)]:
+        before, after = _mapping(old.get(step)), _mapping(new.get(step))
+        if before.get("name") != after.get("name"):
+            yield f"respondent at {step} {_shown(before.get('name'))} -> {_shown(after.get('name'))}"
+        else:
+            parameters = (_mapping(each.get("identity")) for each in (before, after))
+            yield from _compared(f"respondent at {step}:", *parameters, opaque=False)
+
+
+def _interventions(old: Json, new: Json) -> str:
+    before, after = (_labels(each) for each in (old, new))
+    return f"interventions {before} -> {after}" if before != after else f"words put in by {after} changed"
+
+
+def _labels(interventions: Json) -> str:
+    found = [_mapping(each) for each in interventions] if isinstance(interventions, list | tuple) else []
+    said = (
+        Intervention(*(cast("Any", each.get(part, "")) for part in ("step", "kind", "property", "text"))).label
+        for each in found
+    )
+    return ", ".join(said) or "none"
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _values(values: Json) -> str:
+    return ", ".join(map(_shown, values)) if isinstance(values, list | tuple) else "any"
 
 
 def _compared(label: str, old: Json, new: Json, *, opaque: bool) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.benchmarks import registry
-from core.benchmarks.base import Dataset
+from core.benchmarks.base import Dataset, LoadOptions
 from core.config import Config
 from core.errors import PhoropterError, Problem, UsageError
 from core.interventions import Intervention
@@ -24,6 +24,7 @@ from core.planning import (
     choose,
     covers_of,
     drawer_of,
+    folder_of_pictures,
     largest_side,
     load,
     make_plan,
@@ -76,10 +77,16 @@ class Source:
     stored: bool = False
 
 
-def reopen(store: Store, run: Run, config: Config) -> Reopened:
-    """The run without a look at its data. Raises UsageError only where this program does not know its protocol."""
+def reopen(store: Store, run: Run, config: Config, pictures_at: str = "") -> Reopened:
+    """The run without a look at its data. ``pictures_at``: where its pictures lie now (a folder, or ``drawn``).
+
+    Raises UsageError only where this program does not know its protocol, or there are no pictures to be had there.
+    """
     benchmark, request = registry.get(run.config.benchmark), request_of(run)
-    pictures = StoredPictures(store, run.id, drawer=drawer_of(benchmark, request), max_side=largest_side(request))
+    folder = LoadOptions(folder_of_pictures(benchmark, pictures_at)).pictures
+    seen = replace(request, pictures=pictures_at or request.pictures)
+    drawer = drawer_of(benchmark, seen)
+    pictures = StoredPictures(store, run.id, drawer=drawer, max_side=largest_side(request), folder=folder)
     why: list[str] = []
     try:
         plan = make_plan(benchmark, run.config.subset, request, config, pictures)

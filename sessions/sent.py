@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import Final
+
+from core.benchmarks.folders import Inside
 from core.errors import PictureError
 from core.pictures import AS_IT_IS, SCREEN_BYTES, Drawer, Form, NotAtHandError, Pictures
-from core.records import Item, SentPicture, Show
+from core.records import Item, Picture, SentPicture, Show
 from sessions import encoding
 from sessions.replay import Replay
 from sessions.store import Store
+
+DEPTH: Final = 4
+"""So many names of the end of an old path are looked for in a new folder."""
 
 _SENT = (
     "SELECT DISTINCT sets.content FROM items JOIN trajectories AS t ON t.item = items.id"
@@ -17,14 +25,24 @@ _SENT = (
 
 
 class StoredPictures(Pictures):
-    """The picture service of a run in the store. With ``stored_first`` files come last: they may have changed."""
+    """The picture service of a run in the store. With ``stored_first`` files come last: they may have changed.
+    ``folder`` is where they lie now: what is found there goes before what lies where it lay."""
 
-    def __init__(self, store: Store, run: int, *, drawer: Drawer | None = None, max_side: int = 0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: int,
+        *,
+        drawer: Drawer | None = None,
+        max_side: int = 0,
+        folder: Path | None = None,
+    ) -> None:
         super().__init__(drawer=drawer, max_side=max_side, cache_bytes=SCREEN_BYTES)
         self.drawn = drawer is not None
         self.stored_first = False
         self._store = store
         self._run = run
+        self._inside = None if folder is None else Inside(folder)
 
     def sent(
         self,
@@ -38,6 +56,9 @@ class StoredPictures(Pictures):
         """As ``Pictures.sent``; what the run sent for this item stands in for a file that cannot be read."""
         if self.drawn:
             return super().sent(item, show, max_pixels, form, load=load)
+        if self._inside is not None:
+            item = replace(item, pictures=tuple(map(self._found, item.pictures)))
+            show = replace(show, source=tuple(map(self._found, show.source)))
         if self.stored_first:
             if not load:
                 raise NotAtHandError
@@ -65,6 +86,20 @@ class StoredPictures(Pictures):
                     picture.hash, picture.mime, picture.size, picture.original_size, picture.name, data
                 )
         return None
+
+    def _found(self, picture: Picture) -> Picture:
+        """The picture as it lies in the folder, by its name in the data or the end of its old path; as it was where
+        it is not there."""
+        assert self._inside is not None
+        if picture.data is not None:
+            return picture
+        parts = PurePath(picture.path).parts
+        ends = ["/".join(parts[-count:]) for count in range(min(len(parts) - 1, DEPTH), 0, -1)]
+        for name in (picture.name, *ends):
+            path = self._inside.named(name) if name else None
+            if path is not None and Path(path).is_file():
+                return replace(picture, path=path)
+        return picture
 
     def stored(self, digest: str) -> bytes | None:
         """The bytes of a picture of that hash, None where the store has not got it."""

@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
 from rich.segment import Segments
@@ -15,7 +15,8 @@ from rich.text import Text
 from textual.app import App
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
-from textual.events import Event, InputEvent, MouseMove
+from textual.driver import Driver
+from textual.events import Event, InputEvent, MouseMove, Paste
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
@@ -28,6 +29,7 @@ from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
 from tui.painting import Painting
+from tui.pasting import pasting, taken
 from tui.stillness import Stillness
 
 SWITCH_S: Final = 0.0002
@@ -77,7 +79,33 @@ class Grounded(App[None]):
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent) and not isinstance(event, MouseMove):
             self.stillness.stir()
+        if isinstance(event, Paste) and not event.is_forwarded:
+            event.text, note = taken(event.text)
+            if not event.text:
+                return  # a field would take it as nothing in the place of what is selected
+            if note:
+                self.tell_of_paste(note)
         await super().on_event(event)
+
+    def tell_of_paste(self, note: str) -> None:
+        """Not all of it was taken, where anything takes it."""
+        from textual.widgets import Input, TextArea
+
+        if isinstance(self.focused, Input | TextArea):
+            self.notify(note, severity="warning", timeout=8, markup=False)
+
+    def get_driver_class(self) -> type[Driver]:
+        return pasting(super().get_driver_class())
+
+    def worked_through(self, told: Callable[[], object]) -> None:
+        """Calls ``told`` when what was sent until now has come through the screen to where the keys go."""
+
+        def by_screen() -> None:
+            if not (self.focused or self.screen).call_later(told):
+                told()
+
+        if not self._screen_stack or not self.screen.call_later(by_screen):
+            told()
 
     def settle(self) -> None:
         """What is in memory now will stay there: with ten thousand items, looking through it for garbage again and

@@ -18,6 +18,9 @@ Recall: TypeAlias = Callable[[str], Awaitable[Answer | None]]
 OnWait: TypeAlias = Callable[[str, float, int], None]
 """Called before a failed attempt is repeated: why it failed, the seconds until then, the requests made so far."""
 
+OnLoading: TypeAlias = Callable[[str], None]
+"""Called with how far a model is that must be loaded before it can be asked, and with "" once it is loaded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -42,7 +45,8 @@ class Request:
     ``seed`` is the run's; whoever draws chances seeds with (seed, item, step, repeat), never with a clock. ``recall``
     is consulted, through ``recalled``, by whoever sends something, between preparing it and sending it. ``schema``
     asks for a reply of that form, None for ordinary turns. Whoever can hold the model to it does; the reply is to be
-    read with tolerance all the same. ``on_wait`` hears of every wait before it is asked again.
+    read with tolerance all the same. ``on_wait`` hears of every wait before it is asked again,
+    ``on_loading`` of every stage of loading that is waited for.
     """
 
     item: Item
@@ -53,6 +57,7 @@ class Request:
     recall: Recall | None = field(default=None, repr=False, compare=False)
     schema: Schema | None = None
     on_wait: OnWait | None = field(default=None, repr=False, compare=False)
+    on_loading: OnLoading | None = field(default=None, repr=False, compare=False)
 
     async def recalled(self, request_hash: str, sent: tuple[SentPicture, ...]) -> Answer | None:
         """The answer that needs no asking, with the pictures of this turn as they would be ``sent``; None: ask."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from core.errors import BudgetError, RespondentError
@@ -29,6 +29,11 @@ class Charged(Protocol):
     def charge(self, budget: Budget | None) -> None:
         """From now on every request reserves its cost there first. RespondentError where that has no bound."""
         ...
+
+
+def may_charge(respondents: Iterable[object]) -> bool:
+    """Whether calls of any of them may cost money: those of models here and of baselines never do."""
+    return any(isinstance(each, Charged) and not each.prices.free for each in respondents)
 
 
 def refuse_unpriced(respondents: tuple[object, ...]) -> None:

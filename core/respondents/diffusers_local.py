@@ -53,7 +53,7 @@ class DiffusersModel(ModelHere[DiffusersSettings, Sketch, Painted]):
             sketch = await self._prepared(request)
         if (known := await request.recalled(sketch.hash, ())) is not None:
             return known
-        painted = await self._done(Job(sketch, on_delta))
+        painted = await self._done(Job(sketch, on_delta, request.on_loading))
         call = self._call(sketch, painted)
         if painted.image is None:
             return Answer("", Status.REFUSAL, call=call)
@@ -87,7 +87,7 @@ class DiffusersModel(ModelHere[DiffusersSettings, Sketch, Painted]):
         from core.respondents.diffusing.loading import load
         from core.respondents.diffusing.painting import Painter
 
-        return Painter(load(self._name, self._settings, check, self._tell), self._settings)
+        return Painter(load(self._name, self._settings, check, self._stage), self._settings)
 
 
 def make_diffusers(name: str, settings: DiffusersSettings, tell: Tell | None = None) -> DiffusersModel:

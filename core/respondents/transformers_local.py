@@ -67,7 +67,7 @@ class LocalModel(ModelHere[LocalSettings, Asked, Generated]):
         if (known := await request.recalled(asked.hash, asked.sent)) is not None:
             return known
         shown = Shown(on_delta) if on_delta is not None and not asked.letters else None
-        said = await self._done(Job(asked, shown.feed if shown is not None else None))
+        said = await self._done(Job(asked, shown.feed if shown is not None else None, request.on_loading))
         text, thought = split_reasoning(said.text)
         if shown is not None:
             shown.finish(text)
@@ -79,7 +79,8 @@ class LocalModel(ModelHere[LocalSettings, Asked, Generated]):
 
     async def letters(self, request: Request, letters: tuple[str, ...]) -> Mapping[str, float]:
         """The log-probability of each letter as the answer's first token; says nothing and stores nothing."""
-        return (await self._done(Job(await self._prepared(request, letters)))).letters
+        asked = await self._prepared(request, letters)
+        return (await self._done(Job(asked, None, request.on_loading))).letters
 
     # -- parts
 
@@ -108,7 +109,7 @@ class LocalModel(ModelHere[LocalSettings, Asked, Generated]):
         from core.respondents.local.generating import Generator
         from core.respondents.local.loading import load
 
-        return Generator(load(self._name, self._settings, check, self._tell), self._settings)
+        return Generator(load(self._name, self._settings, check, self._stage), self._settings)
 
 
 def make_local(

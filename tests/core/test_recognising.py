@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import UsageError
+from core.config import Config
+from core.errors import DataError, UsageError
 from core.packs import pack
-from core.recognising import recognise
+from core.planning import Request, prepare
+from core.recognising import UnreadableError, recognise
 from tests.voila_data import small_voila_file
 
 
@@ -62,3 +64,29 @@ def test_what_is_no_data_is_refused_with_what_each_loader_says(tmp_path: Path, m
     assert "\n" not in str(caught.value)
     with pytest.raises(UsageError, match="name a file"):
         recognise("  ")
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (b"", "the file is empty (0 bytes)"),
+        (b"\x00\xff\x07" * 99, "the file is no CSV: it holds no text"),
+        (b'{"a": 1}\n', "the file is no CSV but JSON"),
+        (
+            b"a,b\n1,2\n",
+            "desc_img1: the column is missing (desc_img1 or desc_im1 or img1); other columns are 'a', 'b'",
+        ),
+    ],
+)
+def test_what_a_loader_says_is_what_its_run_would_be_refused_with(tmp_path: Path, made: bytes, said: str) -> None:
+    file = tmp_path / "data.csv"
+    file.write_bytes(made)
+    with pytest.raises(UnreadableError) as caught:
+        recognise(str(file))
+    assert list(caught.value.against) == ["voila", "vrex", "mmra"]
+    assert caught.value.against["voila"][0] == said
+    with pytest.raises(DataError) as refused:
+        prepare(Request("voila:ND", data=file, respondent="oracle"), Config())
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"{file}, {each}" if ": the column" in each else f"{file}: {each}" for each in caught.value.against["voila"]
+    ]

@@ -45,6 +45,13 @@ class Tmux:
         """Keys by tmux's names."""
         self._run("send-keys", "-t", "t", *keys)
 
+    def paste(self, text: str) -> None:
+        """The text as a terminal pastes it, in brackets."""
+        file = self._folder / "pasted"
+        file.write_text(text, encoding="utf-8")
+        self._run("load-buffer", str(file))
+        self._run("paste-buffer", "-p", "-t", "t")
+
     def text(self) -> str:
         """What the terminal shows."""
         return self._run("capture-pane", "-p", "-t", "t")

@@ -207,7 +207,10 @@ def test_a_person_annotates_and_another_reviews(tmp_path: Path, told: Run) -> No
     )
     kept = told("make", "review", document["run"], "--reviewer", "P1", "--verdicts", tmp_path / "v.jsonl")
     assert kept["kept"] == 2
-    assert told("make", "review", document["run"], "--reviewer", "P1")["waiting"] == []
+    assert told("make", "review", document["run"], "--reviewer", "P1", "--pictures", folder)["waiting"] == []
+    elsewhere = ("--reviewer", "P2", "--pictures", "nowhere")
+    refused = told("make", "review", document["run"], *elsewhere, status=2, document=False)
+    assert "there is no such folder of pictures" in refused
     (waiting,) = told("make", "review", document["run"], "--reviewer", "P2")["waiting"]
     assert waiting["text"] == "question: Are both in a city?\nright: Yes"
     assert review(told, document["run"], "P2", tmp_path) == 1

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +27,19 @@ Folder = Callable[..., Path]
 
 async def test_stages_are_told_and_nothing_is_loaded_before_the_first_request(model: Make) -> None:
     told: list[str] = []
+    heard: list[str] = []
     tiny = model(tell=told.append)
-    await tiny.preview(requests(1)[0])
+    request = replace(requests(1)[0], on_loading=heard.append)
+    await tiny.preview(request)
     assert told == []
-    await tiny.answer(requests(1)[0])
+    await tiny.answer(request)
     assert [line.split(" (")[0] for line in told] == [
         "importing torch and transformers",
         "loading the processor",
         "loading the weights",
         "ready on cpu as float32",
     ]
+    assert heard == [*told, ""]
 
 
 async def test_loading_ends_between_stages_once_nobody_waits(model: Make) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import UsageError
-from core.records import Answer, Call, Progress, SentPicture
+from core.records import Answer, Call, Json, Progress, SentPicture
 from sessions.identity import RunConfig, automatic_name, check_name, differences
 from sessions.journal import StoreJournal
 from sessions.runs import delete_run, find_run, open_run, rename_run, runs
@@ -60,6 +60,11 @@ def test_a_configuration_comes_back_from_the_store(store: Store, config: RunConf
     assert stored.config.identity() == stored.identity == config.identity()
 
 
+GOLD: dict[str, Json] = {"step": "describe", "kind": "gold", "property": "number", "text": ""}
+OWN: dict[str, Json] = {"step": "relate", "kind": "text", "property": "", "text": "one"}
+FILES: dict[str, Json] = {"drawn": False, "max_pixels": 9, "files": "f1"}
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -68,8 +73,10 @@ def test_a_configuration_comes_back_from_the_store(store: Store, config: RunConf
         ({"data_digest": "d2"}, "data changed"),
         ({"seed": 4}, "seed 0 -> 4"),
         ({"options": {"steps": "2"}}, "option steps 2 added"),
-        ({"filter": {"sample": 10}}, "filter changed"),
-        ({"interventions": [{"kind": "gold"}]}, "interventions changed"),
+        ({"filter": {"where": {}, "sample": 10, "seed": 0}}, "sample none -> 10"),
+        ({"filter": {"where": {"rule": ["1", "2"]}}}, "rule any -> 1, 2"),
+        ({"interventions": [GOLD]}, "interventions none -> describe=gold:number"),
+        ({"respondents_at": {"relate": {"name": "b", "identity": {}}}}, "respondent at relate none -> b"),
         ({"respondent": "random"}, "respondent oracle -> random"),
         ({"seed": 4, "data_digest": "d2"}, "data changed, seed 0 -> 4"),
     ],
@@ -88,6 +95,76 @@ def test_parameters_are_told_as_old_and_new() -> None:
     old = replace(CONFIG, identity_of_respondent={"temperature": 0.0, "extra_body": {"top_k": 5}})
     new = replace(CONFIG, identity_of_respondent={"temperature": 0.7, "extra_body": {"top_k": 6}})
     assert differences(old, new) == ("temperature 0 -> 0.7", "extra_body top_k 5 -> 6")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ({"rule": ["1"]}, {"rule": ["2", "3"]}, ("rule 1 -> 2, 3",)),
+        ({"rule": ["1"], "id": ["voila-1"]}, {}, ("rule 1 -> any", "id voila-1 -> any")),
+        ({"id": [f"voila-{n}" for n in range(99)]}, {"id": ["voila-1"]}, ("id changed",)),
+    ],
+)
+def test_the_items_chosen_are_told_by_their_values(
+    before: dict[str, Json], after: dict[str, Json], words: tuple[str, ...]
+) -> None:
+    old, new = (replace(CONFIG, filter={"where": where}) for where in (before, after))
+    assert differences(old, new) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ({"sample": 3, "seed": 0}, {}, ("sample 3 -> none",)),
+        ({"sample": 3, "seed": 0}, {"sample": 4, "seed": 0}, ("sample 3 -> 4",)),
+        ({"sample": 3, "seed": 0}, {"sample": 3, "seed": 2}, ("seed of the sample 0 -> 2",)),
+        ({"mapping": {"id": "a"}}, {"mapping": {"id": "b"}}, ("column id a -> b",)),
+        ({}, {"mapping": {"id": "b"}}, ("column id b added",)),
+        ({"pictures": FILES}, {"pictures": FILES | {"files": "f2"}}, ("picture files changed",)),
+        ({"pictures": FILES}, {"pictures": FILES | {"max_side": 512}}, ("max_side none -> 512",)),
+        (
+            {"pictures": FILES},
+            {"pictures": {"drawn": True, "max_pixels": 9, "drawings": 3}},
+            ("pictures files -> drawn stand-ins",),
+        ),
+        (
+            {"pictures": {"drawn": True, "drawings": 3}},
+            {"pictures": {"drawn": True, "drawings": 4}},
+            ("version of the drawings 3 -> 4",),
+        ),
+        ({}, {"pictures": FILES}, ("pictures not shown -> shown",)),
+        ({"study": "a"}, {"study": "b"}, ("study a -> b",)),
+    ],
+)
+def test_what_is_asked_of_the_data_is_told_in_words(
+    before: dict[str, Json], after: dict[str, Json], words: tuple[str, ...]
+) -> None:
+    old, new = (replace(CONFIG, filter={"where": {}} | more) for more in (before, after))
+    assert differences(old, new) == words
+
+
+def test_that_another_respondent_looks_at_the_pictures_goes_without_saying() -> None:
+    new = replace(CONFIG, respondent="eyes", filter={"where": {}, "pictures": FILES})
+    assert differences(replace(CONFIG, filter={"where": {}}), new) == ("respondent oracle -> eyes",)
+
+
+def test_the_seed_of_the_run_and_of_its_sample_is_told_once() -> None:
+    old, new = (replace(CONFIG, seed=n, filter={"where": {}, "sample": 3, "seed": n}) for n in (0, 2))
+    assert differences(old, new) == ("seed 0 -> 2",)
+
+
+def test_interventions_and_other_respondents_are_told_by_what_they_are() -> None:
+    assert differences(*(replace(CONFIG, interventions=[each]) for each in (GOLD, OWN))) == (
+        "interventions describe=gold:number -> relate=text",
+    )
+    assert differences(*(replace(CONFIG, interventions=[each]) for each in (OWN, OWN | {"text": "two"}))) == (
+        "words put in by relate=text changed",
+    )
+    one, other = (
+        replace(CONFIG, respondents_at={"relate": {"name": "b", "identity": {"temperature": t}}}) for t in (0.0, 0.7)
+    )
+    assert differences(one, other) == ("respondent at relate: temperature 0 -> 0.7",)
+    assert differences(one, CONFIG) == ("respondent at relate b -> none",)
 
 
 # -- names

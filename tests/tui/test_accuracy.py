@@ -115,6 +115,12 @@ async def test_runs_stand_side_by_side_with_people_and_models(path: Path) -> Non
         assert found["voila-ND-l2m-oracle (baseline)", "apply"].share == 1.0
         assert found["people (published)", "apply"].share is not None
         assert any(str(row[0]).startswith("GPT-4o (published)") for row in sheet.rows)
+        mine = ("voila-ND-l2m-noisy-0.6 (baseline)", "voila-ND-l2m-oracle (baseline)")
+        for step, n in (("apply", "14"), ("describe", "42"), ("relate", "14")):  # three pictures an item
+            sheet = await shown(bench)
+            assert {row[0]: row[-1] for row in sheet.rows}.items() >= {(name, n) for name in mine}
+            assert sheet.chart.legend == f"bars and n: {step}, every property right"
+            bench.watching.next_step(1)
         bench.watching.look_at("survival")
         assert len((await shown(bench)).chart.curves) == 2
 

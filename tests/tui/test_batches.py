@@ -6,10 +6,14 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from core.errors import CallError
+from core.prices import Prices
 from core.records import Answer
 from core.respondents.base import OnDelta
 from core.respondents.base import Request as Asking
+from core.respondents.budget import Budget
 from core.respondents.settings import ServerSettings
 from sessions.background import State
 from sessions.running import the_only_batch
@@ -179,7 +183,7 @@ async def test_closing_the_app_asks_where_batches_run(path: Path) -> None:
             await until(lambda: batch.under_way == 2)
             await press(pilot, "q")
             assert isinstance(pilot.app.screen, ClosingScreen)
-            assert "2 calls are under way" in words(pilot)
+            assert "2 calls are under way: closing at once drops what has not come back." in words(pilot)
             await press(pilot, "n")
             assert isinstance(pilot.app.screen, SteppingScreen)
             assert batch.state is State.RUNNING
@@ -188,6 +192,42 @@ async def test_closing_the_app_asks_where_batches_run(path: Path) -> None:
             await batch.wait()
         assert app.return_code == 0
         assert (batch.state, batch.totals.steps) == (State.CANCELLED, 2)
+
+
+class Paid(Gate):
+    """Has prices, as a server does."""
+
+    def __init__(self, prices: Prices) -> None:
+        super().__init__(held=True)
+        self.prices = prices
+
+    def charge(self, budget: Budget | None) -> None:
+        """Nothing is counted here."""
+
+
+@pytest.mark.parametrize(
+    ("prices", "charged"),
+    [
+        (Prices(), True),
+        (Prices(input=0.0, output=1.0), True),
+        (Prices(input=0.0, output=0.0, picture=0.1), True),
+        (Prices(input=0.0, output=0.0), False),
+    ],
+)
+async def test_that_a_call_may_be_charged_is_said_of_those_that_may_cost_something(
+    path: Path, prices: Prices, charged: bool
+) -> None:
+    gate = Paid(prices)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            batch = bench.begin_here()
+            await until(lambda: batch.under_way == 2)
+            await press(pilot, "q")
+            assert "drops what has not come back" in words(pilot)
+            assert ("(it may be charged)" in words(pilot)) is charged
+            gate.let_through()
+            await press(pilot, "n")
+            await batch.wait()
 
 
 async def test_closing_at_once_keeps_what_came_and_frees_the_run(path: Path) -> None:
@@ -250,3 +290,48 @@ async def test_a_single_step_says_why_it_is_waited_for(path: Path) -> None:
             gate.let_through()
             await asking
             assert bench.stepping.current.steps
+
+
+class Heavy(Gate):
+    """Has to be loaded first, and is held in the middle of that."""
+
+    async def answer(self, request: Asking, on_delta: OnDelta | None = None) -> Answer:
+        assert request.on_loading is not None
+        held = self.held
+        if held:
+            request.on_loading("loading the weights (3.2 GB) for cpu")
+        answer = await super().answer(request, on_delta)
+        if held:
+            request.on_loading("")
+        return answer
+
+
+async def test_a_step_says_that_its_model_is_being_loaded_and_the_stop_key_ends_the_wait(path: Path) -> None:
+    gate = Heavy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(120, 40)) as pilot:
+            await idle(pilot)
+            await pilot.press("space")
+            await until(lambda: "loading told 0." in words(pilot))
+            assert "ctrl+c stops it · loading the weights (3.2 GB) for cpu" in words(pilot)
+            await pilot.press("ctrl+c")
+            await until(lambda: "stopped" in words(pilot))
+            assert bench.stepping.running is None
+            asking = asyncio.create_task(bench.stepping.next())
+            await until(lambda: "loading told 0." in words(pilot))
+            gate.let_through()
+            await asking
+            assert bench.stepping.current.steps
+
+
+async def test_a_batch_says_that_its_model_is_being_loaded_until_it_is(path: Path) -> None:
+    gate = Heavy(held=True)
+    with bench_on(path, gate, limit=4) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(140, 40)) as pilot:
+            await idle(pilot)
+            batch = bench.begin_here()
+            await until(lambda: "loading told: loading the weights (3.2 GB) for cpu" in words(pilot))
+            gate.let_through()
+            await batch.wait()
+            await until(lambda: "✓ done 4/4" in words(pilot))
+            assert "loading" not in words(pilot)

@@ -102,6 +102,23 @@ async def test_partners_are_the_parent_first_then_other_forks() -> None:
     assert other.trajectory.steps[0].lane == "describe=gold"
 
 
+async def test_the_path_that_a_fork_left_comes_before_a_fork_in_whose_place_it_was_made() -> None:
+    state = stepping(Told(WRONG))
+    await state.open_item(0)
+    await state.next()
+    await state.gold()
+    state.back()
+    await state.edit("own")  # in the place of the gold: it has nothing of that fork
+    assert [one.title for one in await partners(state)] == ["plain path", "fork at 1 describe: gold put in"]
+    await state.next()
+    await state.gold()
+    assert [one.title for one in await partners(state)] == [
+        "fork at 1 describe: own words",
+        "plain path",
+        "fork at 1 describe: gold put in",
+    ]
+
+
 def test_a_rival_says_who_in_which_run_behind_what() -> None:
     from core.records import Progress
     from sessions.rivals import Rival

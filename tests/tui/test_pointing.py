@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.widgets import Input
 
-from core.config import load_config
-from core.errors import UsageError
+from core.config import Config, load_config
+from core.errors import DataError, UsageError
+from core.planning import prepare
 from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.pilots import idle, notices, press, words
@@ -23,7 +25,7 @@ from tui.screens.add_model import AddModelScreen
 from tui.screens.data import DataScreen
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.stepping import SteppingScreen
-from tui.state.pointing import Pointing, entries, found_words
+from tui.state.pointing import Pointing, entries, found_words, refused_words
 
 
 def looked(pointing: Pointing) -> Pointing:
@@ -46,6 +48,39 @@ def test_what_was_found_becomes_a_run_and_what_was_not_does_not(tmp_path: Path) 
     with pytest.raises(UsageError):
         pointing.request()  # other pictures have not been looked for yet
     assert found_words(looked(pointing).found, "drawn") == ["✓ voila:ND: 3 items, 9 pictures, drawn"]  # type: ignore[arg-type]
+
+
+def test_bad_data_is_told_as_the_command_tells_it(tmp_path: Path) -> None:
+    file = a_file(tmp_path, 9)
+    rows = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([*rows[:2], *(row.rpartition(",")[0][:9] for row in rows[2:8]), *rows[8:]]), "utf-8")
+    pointing = looked(Pointing(str(file), "drawn"))
+    assert pointing.found is not None
+    with pytest.raises(DataError) as refused:
+        prepare(replace(pointing.request(), skip_bad=False), Config())
+    problems = [f"  {problem}" for problem in refused.value.problems]
+    assert len(problems) == 6
+    assert found_words(pointing.found, "drawn") == [
+        "✓ voila:ND: 3 items, 9 pictures, drawn",
+        "! 6 bad rows left out:",
+        *problems[:4],
+        "  and 2 more problems",
+    ]
+    file.write_text("", "utf-8")
+    with pytest.raises(UsageError) as nothing:
+        looked(pointing)
+    assert refused_words(nothing.value) == [
+        f"✗ {file}: no benchmark's data can be read there",
+        "  voila: the file is empty (0 bytes)",
+        "  vrex: the file's name ends in none of .jsonl, .parquet, .json",
+        "  mmra: the file is empty (0 bytes)",
+    ]
+    file.write_text("rule,question\n1,x\n", "utf-8")
+    with pytest.raises(UsageError) as other:
+        looked(pointing)
+    words = refused_words(other.value)
+    assert words[1].startswith("  voila: desc_img1: the column is missing")
+    assert words[2].startswith("         desc_img2: the column is missing")
 
 
 def test_paths_go_on_with_what_lies_in_the_folder(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from core.events import (
     Event,
     Failed,
     Judged,
+    Loading,
     Spared,
     Spent,
     StepDone,
@@ -78,7 +79,7 @@ class EventLog:
     def __call__(self, event: Event) -> None:
         """Take in what an engine or a judge tells. Pieces of an answer's text are left out."""
         match event:
-            case Delta():
+            case Delta() | Loading():
                 pass
             case Asked(trajectory=trajectory, step=step):
                 self.tell("asked", **_of(trajectory), step=step)

@@ -237,6 +237,7 @@ def make_review(
             help='Instead of a screen: JSON lines {"item", "verdict", "text"?, "reason"?}.',
         ),
     ] = None,
+    pictures: o.Pictures = "",
     store: o.Store = None,
     config: o.Config = None,
     images: o.Images = "",
@@ -251,6 +252,7 @@ def make_review(
         store=given(context, "store", store),
         config=given(context, "config", config),
         images=given(context, "images", images or None) or "",
+        pictures=o.pictures_place(pictures),
         verdicts=verdicts,
         as_json=as_json,
     )

@@ -37,12 +37,13 @@ class ClosingScreen(Dialog[Leaving | None]):
     def compose(self) -> ComposeResult:
         under_way = sum(batch.under_way for batch in self._batches)
         calls = f"{counted(under_way, 'call')} {'is' if under_way == 1 else 'are'} under way"
+        charged = any(batch.under_way and batch.may_charge for batch in self._batches)
         lines = [
             *(f"{progress(batch)}  {one_line(batch.name)}" for batch in self._batches),
             "",
             "Batches run in this app: closing it stops them. Every answer that came is kept; start the"
             " same batch again here, or run the same command, and it goes on from there.",
-            f"{calls}: closing at once drops what has not come back (it may be charged).",
+            f"{calls}: closing at once drops what has not come back{' (it may be charged)' if charged else ''}.",
         ]
         with Vertical(id="closing"):
             yield Static(" batches are running", classes="heading", markup=False)

@@ -24,7 +24,7 @@ from tui.screens.dialog import Dialog
 from tui.screens.settling import settled
 from tui.state.own_ways import DATA as WAYS
 from tui.state.own_ways import on_screen
-from tui.state.pointing import Pointing, entries, found_words
+from tui.state.pointing import Pointing, entries, found_words, refused_words
 from tui.widgets.keybar import KeyBar
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class DataScreen(Dialog["Ready | None"]):
                 pointing.take(place, await asyncio.to_thread(pointing.look, place))
             except PhoropterError as error:
                 pointing.take(place, None)
-                self._say(f"✗ {inert(on_screen(error, WAYS))}")
+                self._say("\n".join(map(inert, refused_words(error))))
                 return
         if pointing.found is not None:
             self._say("\n".join(map(inert, found_words(pointing.found, place[1]))))

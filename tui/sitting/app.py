@@ -114,6 +114,9 @@ class SittingApp(Grounded, inherit_bindings=False):
             self.event_at = event.time
         return admitted
 
+    def tell_of_paste(self, note: str) -> None:
+        """What was taken is seen in the field; nothing else comes up beside a trial."""
+
     # -- when a screen was seen
 
     def get_driver_class(self) -> type[Driver]:

@@ -47,6 +47,12 @@ def waits(batch: Batch, *, brief: bool = False) -> str:
     return "" if latest is None else one_line(latest.brief if brief else latest.words)
 
 
+def loading(batch: Batch) -> str:
+    """That its model is being loaded, and how far that is; "" where none is."""
+    stage = batch.loading if batch.live else ""
+    return f"loading {one_line(batch.asked.plan.respondent.name)}: {one_line(stage)}" if stage else ""
+
+
 def spent(batch: Batch) -> str:
     """Tokens and money, as far as they are known; "" where nothing was counted."""
     totals, parts = batch.totals, []
@@ -75,6 +81,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
         f"{shown.failed:,} failed" if shown.failed else "",
         one_line(on_screen(shown.stopped)),
         waits(shown, brief=True),
+        loading(shown),
         speed(shown),
         f"+{more} more" if more else "",
         one_line(shown.name),
@@ -99,6 +106,8 @@ def details(batch: Batch) -> list[str]:
     ]
     if words := waits(batch):
         out.append(f"waiting: {words}")
+    if words := loading(batch):
+        out.append(words)
     if words := spent(batch):
         out.append(words)
     if batch.judging is not None:

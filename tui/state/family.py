@@ -77,6 +77,14 @@ class Family:
             trajectory = parent
         return trajectory
 
+    def shares_with(self, fork: Trajectory) -> Trajectory | None:
+        """The trajectory that it left: of those it was forked from, the nearest of which own steps stand in it. One
+        made in the place of another fork's first step has nothing of that, and leaves what that one left."""
+        left = self._members.get(fork.parent) if fork.parent is not None else None
+        while left is not None and left.parent is not None and left.fork >= fork.fork:
+            left = self._members.get(left.parent)
+        return left
+
     def asked_beside(self, trajectory: Trajectory, index: int) -> tuple[Trajectory, ...]:
         """The trajectories that hold the respondent's answers to the same turn after the same steps, oldest first: of
         whoever was sent in, where that one answered here; what was put in is no answer."""

@@ -12,7 +12,8 @@ from core.records import Step, Trajectory, Turn
 @dataclass(slots=True)
 class Running:
     """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor.
-    ``waits`` is why it has to be asked again, and when; None otherwise. ``held`` is why it is not asked at all yet.
+    ``waits`` is why it has to be asked again, and when; None otherwise. ``held`` is why it is not asked at all yet,
+    ``loading`` how far the model is that is loaded first; the seconds are those of the loading then.
     """
 
     item: str
@@ -25,6 +26,7 @@ class Running:
     pieces: list[str] = field(default_factory=list)
     waits: Waiting | None = None
     held: str = ""
+    loading: str = ""
 
     @property
     def seconds(self) -> float:
@@ -33,7 +35,15 @@ class Running:
     @property
     def words(self) -> str:
         """That it is under way, or what it waits for."""
+        if self.loading:
+            return f"{self.step} waits: the model is being loaded ({self.loading})"
         return f"{self.step} waits: {self.held}" if self.held else f"{self.step} is still being asked"
+
+    def loads(self, what: str, now: float) -> None:
+        """How far loading is now; "" once it is over, and the call begins."""
+        if bool(what) != bool(self.loading):
+            self.started = now
+        self.loading = what
 
     @property
     def text(self) -> str:

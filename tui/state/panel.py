@@ -121,12 +121,12 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
         cells = {step: _whole(cells) for step, cells in of_step.items()}
         baseline = next(iter(cells.values())).kind == "baseline"
         label = f"{one_line(who)}{' (baseline)' if baseline else ''}{f', what if {one_line(lane)}' if lane else ''}"
-        n = max(cell.n for cell in cells.values())
+        n = cells[last].n if last in cells else 0
         figures = [_figure(cells[step]) if step in cells else "" for step in names]
         rows.append((label, *figures, str(n) if n else "-"))
         if last in cells:
             bars.append(Bar(label, _figure(cells[last])))
-    chart = Chart(tuple(bars), legend=f"bars: {last}, every property right")
+    chart = Chart(tuple(bars), legend=f"bars and n: {last}, every property right")
     alone = len(wanted.runs) == 1
     notes = [
         *_compared(found),

@@ -43,9 +43,10 @@ def here(stepping: Stepping) -> Side:
 
 
 async def partners(stepping: Stepping) -> list[Partner]:
-    """The parent first, then the other paths of this run, then other runs."""
+    """The path that it left first, then the other paths of this run, then other runs."""
     current, asked, found = stepping.current, stepping.plan.respondent.name, list[Partner]()
-    for t in sorted(stepping.family.all(), key=lambda t: (t.id != current.parent, t.id)):
+    left = stepping.family.shares_with(current)
+    for t in sorted(stepping.family.all(), key=lambda t: (t is not left, t.id)):
         if t.id != current.id and t.steps:
             found.append(Partner(title_of(t, stepping), _came_out(t, stepping.scorer), asked, t))
     if stepping.archive is not None:

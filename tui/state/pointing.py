@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-from core.errors import UsageError
+from core.errors import PhoropterError, UsageError
 from core.planning import DRAWN, Request
-from core.recognising import Recognised, recognise
-from tui.counting import counted
+from core.recognising import UNREADABLE, Recognised, UnreadableError, recognise
+from tui.counting import counted, more_than
 from tui.inert import one_line
+from tui.state.own_ways import DATA, on_screen
 
-ORACLE = "oracle"
+ORACLE: Final = "oracle"
+SHOWN: Final = 4
+"""So many problems of one kind are told; the command tells them all."""
 
 
 @dataclass(slots=True)
@@ -54,13 +59,28 @@ def found_words(found: Recognised, pictures: str) -> list[str]:
     """What lies there, a line each."""
     lines = [f"✓ {found.name}: {counted(found.items, 'item')}, {_pictures(found, pictures)}"]
     if found.problems:
-        lines.append(
-            f"! {counted(len(found.problems), 'bad row')} left out; the first: {one_line(str(found.problems[0]))}"
-        )
+        lines.append(f"! {counted(len(found.problems), 'bad row')} left out:")
+        lines += _some([str(problem) for problem in found.problems])
     if found.missing:
         how = "name their folder above" + (f", or {DRAWN}: drawings of the same contents" if found.drawable else "")
         lines.append(f"! baselines look at none; for anybody else {how}")
     return lines
+
+
+def refused_words(error: PhoropterError) -> list[str]:
+    """Why that is no data, a line each: what each benchmark's loader says, as the command would."""
+    if not isinstance(error, UnreadableError):
+        return [f"✗ {on_screen(error, DATA)}"]
+    lines = [f"✗ {one_line(error.where)}: {UNREADABLE}"]
+    for name, reasons in error.against.items():
+        first, *others = _some([on_screen(reason, DATA) for reason in reasons])
+        lines += [f"  {name}: {first.strip()}", *(f"  {' ' * len(name)}{other}" for other in others)]
+    return lines
+
+
+def _some(said: Sequence[str]) -> list[str]:
+    shown = [f"  {one_line(each)}" for each in said[:SHOWN]]
+    return [*shown, f"  {more}"] if (more := more_than(SHOWN, len(said), "problem")) else shown
 
 
 def _pictures(found: Recognised, pictures: str) -> str:

@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from core.events import Asked, Delta, Event, StepDone, Waiting
+from core.events import Asked, Delta, Event, Loading, StepDone, Waiting
 from core.forking import ForkingEngine
 from core.journal import Journal
 from core.plan import Plan
@@ -200,7 +200,8 @@ class Walking:
             return ""
         if running.held:
             return f"on {running.item} {running.words}"
-        return f"1 call running on {running.item}: {running.step} {running.seconds:.0f} s"
+        doing = f"{running.step}{' loading' if running.loading else ''}"
+        return f"1 call running on {running.item}: {doing} {running.seconds:.0f} s"
 
     # -- moving about: asks nobody
 
@@ -305,10 +306,13 @@ class Walking:
             case Delta(text=text) if running is not None:
                 running.pieces.append(text)
                 running.waits = None
+            case Loading(what=what) if running is not None:
+                running.loads(what, self._clock())
             case Waiting() if running is not None:
                 running.waits = event
             case Asked(trajectory=trajectory, step=step) if running is not None:
                 running.step, running.started, running.pieces, running.waits = step, self._clock(), [], None
+                running.loading = ""
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):

@@ -37,6 +37,8 @@ STATUSES: Final = {Status.EMPTY: "empty", Status.REFUSAL: "refused", Status.TRUN
 
 def _why(running: Running) -> str:
     """What a call waits for, "" where for its answer alone."""
+    if running.loading:
+        return one_line(running.loading)
     return running.held if running.waits is None else one_line(running.waits.words)
 
 
@@ -51,8 +53,9 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
     if look.running is not None:
         seconds = (f"{look.running.seconds:.1f} s", "bold")
         why = f" · {_why(look.running)}" if _why(look.running) else ""
+        doing, how = ("loading", "dim") if look.running.loading else ("asking", "$text-error")
         return Content.assemble(
-            head, f"  asking {who} ", seconds, (f"  {key('step.stop')} stops it", "dim"), (why, "$text-error")
+            head, f"  {doing} {who} ", seconds, (f"  {key('step.stop')} stops it", "dim"), (why, how)
         )
     if step is None:
         ended = "" if look.stopped is None else "  failed" if look.stopped.reason else "  stopped"

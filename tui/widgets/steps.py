@@ -126,7 +126,8 @@ class Steps(Lines):
         text.append(f"{row.index + 1} {turn.step if turn else 'end':<8} ", quiet)
         here = (row.trajectory.item.id, row.trajectory.id, row.index)
         if running is not None and (running.item, running.trajectory, running.index) == here:
-            text.append("waits" if running.held else f"asking {running.seconds:.0f} s", self.style("strong"))
+            doing = "loading" if running.loading else "asking"
+            text.append("waits" if running.held else f"{doing} {running.seconds:.0f} s", self.style("strong"))
             if running.waits is not None:
                 text.append(f" · {one_line(running.waits.short)}", self.style("wrong"))
         elif row.kind == "failed":

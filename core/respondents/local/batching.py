@@ -70,6 +70,7 @@ class Worker(Generic[A, G]):
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
+        self._stage = ""
 
     @contextmanager
     def coming(self) -> Iterator[None]:
@@ -84,6 +85,8 @@ class Worker(Generic[A, G]):
         """Take a job in; the first one starts the thread."""
         with self._changed:
             self._waiting.append(job)
+            if self._stage:
+                job.loading(self._stage)
             if self._thread is None:
                 self._closing = threading.Event()
                 self._thread = threading.Thread(
@@ -114,7 +117,7 @@ class Worker(Generic[A, G]):
         model: Model[A, G] | None = None
         while batch := self._take(closing):
             try:
-                model = model or self._load(lambda: self._still_wanted(closing))
+                model = model or self._loaded(closing)
             except LoadingCancelledError:
                 continue
             except Exception as error:  # noqa: BLE001  whatever it is, those who wait must hear of it
@@ -124,6 +127,19 @@ class Worker(Generic[A, G]):
             self._answer(model, batch)
         if model is not None:
             model.free(wholly=True)
+
+    def _loaded(self, closing: threading.Event) -> Model[A, G]:
+        try:
+            return self._load(lambda: self._still_wanted(closing))
+        finally:
+            self.loading("")
+
+    def loading(self, what: str) -> None:
+        """Tell those who wait for the model how far it is; to be called while it is loaded."""
+        with self._changed:
+            self._stage = what
+            for job in (*self._at_hand, *self._waiting):
+                job.loading(what)
 
     def _take(self, closing: threading.Event) -> list[Job[A, G]]:
         """The next batch; none when closing."""

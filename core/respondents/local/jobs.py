@@ -55,11 +55,17 @@ class Job(Generic[A, G]):
     Only jobs of one ``group`` are answered together; a streamed one goes alone.
     """
 
-    __slots__ = ("_cancelled", "_future", "_loop", "_on_piece", "asked")
+    __slots__ = ("_cancelled", "_future", "_loop", "_on_loading", "_on_piece", "asked")
 
-    def __init__(self, asked: A, on_piece: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        asked: A,
+        on_piece: Callable[[str], None] | None = None,
+        on_loading: Callable[[str], None] | None = None,
+    ) -> None:
         self.asked = asked
         self._on_piece = on_piece
+        self._on_loading = on_loading
         self._loop = asyncio.get_running_loop()
         self._future: asyncio.Future[G] = self._loop.create_future()
         self._cancelled = threading.Event()
@@ -93,6 +99,11 @@ class Job(Generic[A, G]):
         """A piece of the answer has come."""
         if self._on_piece is not None and not self.cancelled:
             self._call(self._on_piece, text)
+
+    def loading(self, what: str) -> None:
+        """How far the model is on its way into memory; "" once it is there."""
+        if self._on_loading is not None and not self.cancelled:
+            self._call(self._on_loading, what)
 
     def done(self, outcome: G | Exception) -> None:
         """The answer, or why there is none."""

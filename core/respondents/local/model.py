@@ -99,6 +99,11 @@ class ModelHere(Respondent[S], Generic[S, A, G]):
 
         return await asyncio.to_thread(work)
 
+    def _stage(self, line: str) -> None:
+        """A stage of loading, told to whoever waits for the model as well."""
+        self._tell(line)
+        self._worker.loading(line)
+
     async def _done(self, job: Job[A, G]) -> G:
         """What came of it. Raises CallError with the failed call, and RespondentError."""
         started = time.perf_counter()

@@ -191,6 +191,49 @@ async def test_closing_does_not_wait_for_a_stage_of_loading(monkeypatch: pytest.
     worker.close()
 
 
+async def test_who_waits_while_the_model_is_loaded_hears_how_far_it_is_and_when_that_is_over() -> None:
+    heard: dict[str, list[str]] = {"first": [], "later": []}
+    halfway, go_on = threading.Event(), threading.Event()
+
+    def load(_: Callable[[], None]) -> Echo:
+        worker.loading("importing")
+        halfway.set()
+        assert go_on.wait(10)
+        worker.loading("loading the weights")
+        return Echo()
+
+    worker: Worker = Worker(load, 2, lambda _: None)
+    jobs = {name: Job(asked(name), None, lines.append) for name, lines in heard.items()}
+    worker.submit(jobs["first"])
+    assert await asyncio.to_thread(halfway.wait, 10)
+    worker.submit(jobs["later"])
+    go_on.set()
+    await asyncio.gather(*(job.wait() for job in jobs.values()))
+    assert heard == {name: ["importing", "loading the weights", ""] for name in heard}
+    more: list[str] = []
+    job = Job(asked("again"), None, more.append)
+    worker.submit(job)
+    await job.wait()
+    assert more == []
+    worker.close()
+
+
+async def test_a_model_that_cannot_be_loaded_is_not_being_loaded_any_more() -> None:
+    heard: list[str] = []
+
+    def load(_: Callable[[], None]) -> Echo:
+        worker.loading("importing")
+        raise RespondentError("no weights")
+
+    worker: Worker = Worker(load, 1, lambda _: None)
+    job = Job(asked("a"), None, heard.append)
+    worker.submit(job)
+    with pytest.raises(RespondentError):
+        await job.wait()
+    assert heard == ["importing", ""]
+    worker.close()
+
+
 @pytest.mark.parametrize(
     ("error", "full"),
     [

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from textual.events import Key
 
+from core.config import Config
 from core.curation.review import Draft, verdict_of
-from core.records import Item, Text, Trajectory, Turn
-from sessions.curating.desk import Waiting
+from core.errors import PictureError, UsageError
+from core.records import Item, Show, Text, Trajectory, Turn
+from sessions.curating.desk import Desk, Waiting
 from sessions.curating.state import standings
 from sessions.opening import OpenRun
+from sessions.reopening import reopen
 from sessions.store import Store
 from tests.sessions.curating.test_desk import made
 from tests.tui.pilots import until, words
@@ -170,3 +173,32 @@ async def test_a_held_key_accepts_once_and_pictures_can_be_looked_at(opened: Ope
         await until(pilot, lambda: app.desk.done)
         await ready(pilot)
         assert app.desk.done == 1
+
+
+async def test_pictures_that_lie_elsewhere_now_are_looked_for_where_one_says(
+    store: Store, tmp_path: Path, quick: None
+) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    there.mkdir()
+    run = await asyncio.to_thread(pairs, store, there)
+    (item,) = (one.trajectory.item for one in list(Desk(store, run.run, run.prepared.plan, "R1").all())[:1])
+    there.rename(here)
+    gone = reopen(store, run.run, Config())
+    with pytest.raises(PictureError, match=r"bus\.png"):
+        gone.pictures.sent(item, Show((0,)))
+    found = reopen(store, run.run, Config(), str(here)).pictures
+    bus, car = (here / "bus.png").read_bytes(), (here / "car.png").read_bytes()
+    assert [found.sent(item, Show((index,))).data for index in (0, 1)] == [bus, car]
+    example = Show((0,), source=(item.pictures[1],))
+    assert found.sent(item, example).data == car
+    (tmp_path / "inner" / "deep").mkdir(parents=True)
+    (here / "bus.png").rename(tmp_path / "inner" / "bus.png")
+    deeper = replace(item, pictures=(replace(item.pictures[0], name="", path=str(there / "bus.png")),))
+    assert reopen(store, run.run, Config(), str(tmp_path / "inner")).pictures.sent(deeper, Show((0,))).data == bus
+    outside = replace(item, pictures=(replace(item.pictures[0], name="../here/car.png"),))
+    with pytest.raises(PictureError, match=r"bus\.png"):
+        reopen(store, run.run, Config(), str(tmp_path / "inner" / "deep")).pictures.sent(outside, Show((0,)))
+    with pytest.raises(UsageError, match="no such folder of pictures"):
+        reopen(store, run.run, Config(), str(there))
+    with pytest.raises(UsageError, match="make-mmra has no drawn pictures"):
+        reopen(store, run.run, Config(), "drawn")

@@ -45,14 +45,18 @@ def review(
     store: Path | None,
     config: Path | None,
     images: str,
+    pictures: str,
     verdicts: Path | None,
     as_json: bool,
 ) -> int:
-    """Open the screen, or take verdicts from a file, or (``as_json``) say what waits for this reviewer."""
+    """Open the screen, or take verdicts from a file, or (``as_json``) say what waits for this reviewer.
+
+    ``pictures`` is where the pictures lie now, "" where they lay when the run was made.
+    """
     settings = load_config(config)
     with Store.open(chosen_store(store, settings), create=False) as opened:
         found = find_run(opened, run)
-        reopened = reopen(opened, found, settings)
+        reopened = reopen(opened, found, settings, pictures)
         desk = Desk(opened, found, reopened.plan, reviewer)
         if verdicts is not None:
             return _from_file(desk, verdicts, as_json=as_json)
