@@ -37,8 +37,8 @@ async def check(
 
     Without ``benchmark`` it is the first one that knows the protocol, VOILA where none is named either. A maker of
     pictures is asked for the picture of VOILA's fourth step, or of the protocol's own. Raises UsageError where the
-    protocol asks a maker for words alone, UsageError and ConfigError for names that are none, RespondentError where it
-    cannot even be made (a key that is not set); what fails after that is told in the report.
+    protocol asks a maker for words alone, UsageError and ConfigError for names that are none, RespondentError where
+    it cannot even be made (a key that is not set); what fails after that is told in the report.
     """
     respondent = registry.make(name, config, Pictures(), environment=environment, purpose="check")
     draws = isinstance(respondent, PictureMaker)
