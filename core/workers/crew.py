@@ -11,6 +11,7 @@ from typing import Final
 from core.errors import RespondentError
 from core.events import Failed
 from core.executors import Home
+from core.keeping import kept
 from core.records import Json, Progress, Trajectory
 from core.respondents.budget import Budget
 from core.workers.errand import Outcome
@@ -97,6 +98,7 @@ class Crew:
                 outcome = await errand.done
             finally:
                 hand.leave(errand, drop=outcome in (None, Outcome.AGAIN))
+                await errand.closed()
                 self._wake(1)
                 self._deaths = 0 if errand.kept else self._deaths
             if outcome is Outcome.OVER:
@@ -106,7 +108,7 @@ class Crew:
                 self.again += 1
                 deaths = 0 if errand.kept else deaths + bool(errand.asked)
                 if deaths == STRIKES:
-                    await _give_up(trajectory, errand.asked, home)
+                    await kept(_give_up(trajectory, errand.asked, home))
                     return
 
     # -- who has room

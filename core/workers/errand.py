@@ -11,6 +11,7 @@ from typing import Any
 
 from core.events import Asked, Failed, Spared, Spent, StepDone, TrajectoryDone, Waiting
 from core.executors import Home
+from core.keeping import kept
 from core.recalling import Key
 from core.records import Progress, Step, Trajectory
 from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Over, Reply, Spares, Spends, Waits, Word
@@ -70,6 +71,11 @@ class Errand:
         self._words.clear()
         self.done.cancel()
 
+    async def closed(self) -> None:
+        """Once what was being kept when it was closed is kept."""
+        if self._keeping is not None:
+            await asyncio.wait((self._keeping,))
+
     def fail(self, error: Exception) -> None:
         """It ends with an error."""
         if not self.done.done():
@@ -83,11 +89,11 @@ class Errand:
                 word = self._words.popleft()
                 match word:
                     case Added():
-                        await self._add(word)
+                        await kept(self._add(word))
                     case Beside():
                         await self.home.journal.add_sibling(self._with(word.taken), word.step)
                     case Ended():
-                        await self._end(word)
+                        await kept(self._end(word))
                     case Ask():
                         self._reply(await self._answered(word))
                     case _:
