@@ -29,7 +29,6 @@ from core.events import (
 from core.executors import Base, Elsewhere, Executor, InProcess, Job
 from core.interventions import ORIGINS, Intervention, as_asked, changed_answer, join_lanes, refuse_words
 from core.journal import Journal
-from core.keeping import kept
 from core.plan import Plan
 from core.recalling import Recalling
 from core.records import Answer, Item, Json, Origin, Progress, Step, Trajectory, Turn
@@ -157,8 +156,7 @@ class Engine:
         """One step on: ask the next turn (or put the plan's intervention in), score, store.
 
         A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
-        after that. Cancelled, it leaves everything stored as it was; what is being stored just then is stored, and
-        told, before it ends.
+        after that. Cancelling leaves everything stored as it was; a step that is being stored just then is told.
         """
         answered: Step | None = None
         if self.base is not None and not trajectory.steps and trajectory.parent is None:
@@ -168,7 +166,9 @@ class Engine:
                 return await self._failed(trajectory, self.plan.protocol.steps[0], error)
         turn = self.plan.protocol.next_turn(trajectory.item, trajectory.steps)
         if turn is None:
-            return await kept(self._done(trajectory))
+            trajectory = await self.journal.finish(trajectory, Progress.DONE)
+            self.tell(TrajectoryDone(trajectory))
+            return trajectory
         intervention = self._interventions.get(turn.step)
         try:
             if intervention is None:
@@ -182,7 +182,8 @@ class Engine:
                 lane = join_lanes(lane, intervention.label)
             return await self._failed(replace(trajectory, lane=lane), turn.step, error)
         if trajectory.progress is Progress.OPEN and self._ends(trajectory.item, trajectory.steps):
-            trajectory = await kept(self._done(trajectory))
+            trajectory = await self.journal.finish(trajectory, Progress.DONE)
+            self.tell(TrajectoryDone(trajectory))
         return trajectory
 
     async def preview(self, trajectory: Trajectory) -> Json:
@@ -312,15 +313,7 @@ class Engine:
     def _ends(self, item: Item, steps: tuple[Step, ...]) -> bool:
         return self.plan.protocol.next_turn(item, steps) is None
 
-    async def _done(self, trajectory: Trajectory) -> Trajectory:
-        trajectory = await self.journal.finish(trajectory, Progress.DONE)
-        self.tell(TrajectoryDone(trajectory))
-        return trajectory
-
     async def _add(self, trajectory: Trajectory, step: Step) -> Trajectory:
-        return await kept(self._added(trajectory, step))
-
-    async def _added(self, trajectory: Trajectory, step: Step) -> Trajectory:
         """The last one ends its trajectory in one change, on a fork as on the way."""
         last = self._ends(trajectory.item, (*trajectory.steps, step))
         trajectory = await self.journal.add_step(trajectory, step, last=last)
@@ -330,17 +323,13 @@ class Engine:
         return trajectory
 
     async def _failed(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
-        trajectory = await kept(self._noted(trajectory, step, error))
-        if isinstance(error, CallError) and error.fatal:
-            raise error
-        return trajectory
-
-    async def _noted(self, trajectory: Trajectory, step: str, error: CallError | PictureError) -> Trajectory:
         call = error.call if isinstance(error, CallError) else None
         # alike on many items it is one reason: the item stands beside it wherever it is told
         reason = str(error).removeprefix(f"{trajectory.item.id}: ")
         trajectory = await self.journal.finish(trajectory, Progress.FAILED, reason, call, step=step)
         self.tell(Failed(trajectory, step, reason))
+        if isinstance(error, CallError) and error.fatal:
+            raise error
         return replace(trajectory, progress=Progress.FAILED, reason=reason)
 
     def tell(self, event: Event) -> None:

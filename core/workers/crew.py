@@ -11,7 +11,6 @@ from typing import Final
 from core.errors import RespondentError
 from core.events import Failed
 from core.executors import Home
-from core.keeping import kept
 from core.records import Json, Progress, Trajectory
 from core.respondents.budget import Budget
 from core.workers.errand import Outcome
@@ -108,7 +107,7 @@ class Crew:
                 self.again += 1
                 deaths = 0 if errand.kept else deaths + bool(errand.asked)
                 if deaths == STRIKES:
-                    await kept(_give_up(trajectory, errand.asked, home))
+                    await _give_up(trajectory, errand.asked, home)
                     return
 
     # -- who has room

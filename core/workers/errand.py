@@ -11,7 +11,6 @@ from typing import Any
 
 from core.events import Asked, Failed, Spared, Spent, StepDone, TrajectoryDone, Waiting
 from core.executors import Home
-from core.keeping import kept
 from core.recalling import Key
 from core.records import Progress, Step, Trajectory
 from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Over, Reply, Spares, Spends, Waits, Word
@@ -62,9 +61,7 @@ class Errand:
             self._keeping = asyncio.ensure_future(self._keep_all())
 
     def close(self) -> None:
-        """Nothing more is kept; what was recalled for it is free."""
-        if self._keeping is not None:
-            self._keeping.cancel()
+        """Nothing more is kept than what is being kept now; what was recalled for it is free."""
         for word in self._words:
             if isinstance(word, LetGo):
                 self._let_go(word.key)
@@ -72,7 +69,7 @@ class Errand:
         self.done.cancel()
 
     async def closed(self) -> None:
-        """Once what was being kept when it was closed is kept."""
+        """Once what was being kept when it was closed is kept, and told."""
         if self._keeping is not None:
             await asyncio.wait((self._keeping,))
 
@@ -89,11 +86,11 @@ class Errand:
                 word = self._words.popleft()
                 match word:
                     case Added():
-                        await kept(self._add(word))
+                        await self._add(word)
                     case Beside():
                         await self.home.journal.add_sibling(self._with(word.taken), word.step)
                     case Ended():
-                        await kept(self._end(word))
+                        await self._end(word)
                     case Ask():
                         self._reply(await self._answered(word))
                     case _:
