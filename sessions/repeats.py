@@ -16,6 +16,7 @@ from core.repeats import Said, Together
 from core.tally import REASKED
 from sessions import encoding, reading
 from sessions.cells import labelled
+from sessions.lanes import before_of
 from sessions.ranking import ranked
 from sessions.runs import Run
 from sessions.store import Store
@@ -44,7 +45,7 @@ def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
         return []
     benchmark = registry.get(run.config.benchmark)
     together = Together(benchmark.layout, times, benchmark.pooled)
-    db = store.reader()
+    db, before = store.reader(), before_of(run.config)
     for name in names_of(db, run.id, scorer):
         rows = ranked(db, name)
         for (lane, item), repeats in _answers(store, run, rows, benchmark).items():
@@ -54,7 +55,7 @@ def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
                         answers[whole] = reduce(Said.joined, (answers[part] for part in parts))
             for step in dict.fromkeys(chain.from_iterable(repeats.values())):
                 said = [answers[step] for answers in repeats.values() if step in answers]
-                together.add(name, lane, step, item, said)
+                together.add(name, lane or before, step, item, said)
     return labelled(run, together.cells())
 
 

@@ -11,7 +11,7 @@ from core.published.beside import Published, who
 from core.records import named
 from core.scoring import RULE
 from core.study.figures import PEOPLE
-from core.tally import FORK
+from core.tally import BEFORE, FORK
 
 MOST_GROUPS: Final = 40
 """More groups than this have no figure: nobody could read it."""
@@ -74,7 +74,7 @@ def _properties(cells: Sequence[Cell]) -> list[str]:
 def _series(cells: Sequence[Cell], over: Callable[[Cell], str]) -> Iterator[Series]:
     by_run: dict[tuple[str, Whose], list[Mark]] = {}
     for cell in cells:
-        if cell.accuracy is None:
+        if cell.accuracy is None or cell.interventions.startswith(BEFORE):  # neither plain nor a what-if
             continue
         marks_of = (*(["baseline"] if cell.kind == "baseline" else []), *filter(None, (cell.interventions,)))
         name = f"{cell.run} ({', '.join(marks_of)})" if marks_of else cell.run

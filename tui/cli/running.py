@@ -217,8 +217,9 @@ def run_one(
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
         else:
-            part = part_of(prepared.request.filter)
-            store.write(lambda db: ask_for(db, opened.run.id, part, wanted))
+            chosen = prepared.request.filter
+            some = [item.hash for item in prepared.selection] if chosen.limit and not chosen.shard else None
+            store.write(lambda db: ask_for(db, opened.run.id, part_of(chosen), wanted, some))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
         engine, stopped_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
     totals = engine.totals

@@ -41,7 +41,8 @@ def test_one_property_is_told_once_and_steps_pooled_are_no_panel() -> None:
 
 def test_forks_stand_in_no_figure_and_what_if_apart() -> None:
     what_if, fork = cell(interventions="describe=gold"), cell(interventions=forked_lane("describe=gold"))
-    (figure,) = by_step([CELL, what_if, fork, cell(interventions=forked_lane(""))])
+    before = cell(interventions="before describe=gold")
+    (figure,) = by_step([CELL, what_if, fork, cell(interventions=forked_lane("")), before])
     assert figure.names == [("mine", "run"), ("mine (describe=gold)", "what-if")]
 
 
