@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.records import Json, named
+from core.records import Json, Status, named
 from core.version import own_version
 from sessions.cells import run_options
 from sessions.runs import Run, runs
+from sessions.statuses import not_whole
 from sessions.store import Store
 
 SHOWN: Final = 16
@@ -19,7 +20,8 @@ SHOWN: Final = 16
 @dataclass(frozen=True, slots=True)
 class RunThere:
     """A run by everything that tells it from another one. ``items`` were taken up, the rest counts trajectories;
-    ``open`` are also those that a batch was asked for and has not taken up."""
+    ``open`` are also those that a batch was asked for and has not taken up. ``truncated``, ``empty`` and ``refused``
+    count answers, which are scored like all others."""
 
     run: str
     identity: str
@@ -35,9 +37,17 @@ class RunThere:
     failed: int
     open: int
     made_with: str
+    truncated: int = 0
+    empty: int = 0
+    refused: int = 0
 
     def to_json(self) -> dict[str, Json]:
         return {name: getattr(self, name) for name in self.__slots__}
+
+    @property
+    def not_whole(self) -> dict[Status, int]:
+        """Answers that are no whole ones, by status."""
+        return {Status.TRUNCATED: self.truncated, Status.EMPTY: self.empty, Status.REFUSAL: self.refused}
 
     @property
     def chosen(self) -> str:
@@ -74,6 +84,7 @@ def provenance(
 ) -> Provenance:
     """Of these runs, as they are now."""
     summaries = {summary.run.id: summary for summary in runs(store)}
+    ended = not_whole(store, chosen)
     there = []
     for run in chosen:
         config, summary = run.config, summaries[run.id]
@@ -82,7 +93,9 @@ def provenance(
         place = (named(config.benchmark, config.subset), config.protocol, run_options(run))
         who = (config.respondent, config.respondent_kind)
         which = (config.data_digest, config.filter)
-        there.append(RunThere(run.name, run.identity, *place, *who, *which, *counts, made_with))
+        found = ended.get(run.id, {})
+        lacking = [found.get(status, 0) for status in (Status.TRUNCATED, Status.EMPTY, Status.REFUSAL)]
+        there.append(RunThere(run.name, run.identity, *place, *who, *which, *counts, made_with, *lacking))
     return Provenance(own_version(), tuple(dict.fromkeys(scorers)), gold, by, tuple(there))
 
 

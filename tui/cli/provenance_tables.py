@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.records import Json
 from core.tables import Table
 from sessions.provenance import SHOWN, Provenance, RunThere
+from tui.answer_words import not_whole_words
+from tui.counting import more_than
 from tui.inert import one_line
 
 HEADER = ("run", "identity", "asked", "options", "respondent", "data", "filter", "items", "finished", "failed",
           "open", "made with")  # fmt: skip
+RUNS_NAMED = 20
+"""So many runs with answers that are no whole ones are named below the table."""
 COLUMNS = ("version", "identity", "filter")
 
 
@@ -19,9 +23,18 @@ def provenance_table(told: Provenance) -> Table:
     rows = [_row(run) for run in told.runs]
     words = ("run", "identity", "asked", "options", "respondent", "data", "filter", "made with")
     return Table(
-        "what this stands on", HEADER, rows, words=words, notes=[provenance_line(told)],
+        "what this stands on", HEADER, rows, words=words, notes=[provenance_line(told), *_not_whole(told)],
         spare=("options", "data", "made with"), apart=True,
     )  # fmt: skip
+
+
+def _not_whole(told: Provenance) -> Iterator[str]:
+    """A line for each run with answers that are no whole ones: they stand in the tables as they were scored."""
+    having = [(run, words) for run in told.runs if (words := not_whole_words(run.not_whole))]
+    for run, words in having[:RUNS_NAMED]:
+        yield f"{one_line(run.run)}: {words}"
+    if more := more_than(RUNS_NAMED, len(having), "run"):
+        yield f"{more} with such answers"
 
 
 def _row(run: RunThere) -> list[str]:
