@@ -93,7 +93,7 @@ def provenance(
         place = (named(config.benchmark, config.subset), config.protocol, run_options(run))
         who = (config.respondent, config.respondent_kind)
         which = (config.data_digest, config.filter)
-        found = ended.get(run.id, {})
+        found: Mapping[Status, int] = ended.get(run.id, {})
         lacking = [found.get(status, 0) for status in (Status.TRUNCATED, Status.EMPTY, Status.REFUSAL)]
         there.append(RunThere(run.name, run.identity, *place, *who, *which, *counts, made_with, *lacking))
     return Provenance(own_version(), tuple(dict.fromkeys(scorers)), gold, by, tuple(there))

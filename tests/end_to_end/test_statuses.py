@@ -24,7 +24,7 @@ ALL_CUT = "12 answers cut off at the token limit (raise max_tokens)"
 
 def test_a_run_cut_off_everywhere_says_so_and_where_to_turn(command: Any, tmp_path: Path) -> None:
     replies(tmp_path, (CUT, CUT, CUT))
-    status, out, err = command(*RUN)
+    status, _, err = command(*RUN)
     assert status == 0, err
     assert f"\n  {ALL_CUT}\n" in err
     before = json.loads(command("report", "--json")[1])["cells"]
@@ -41,7 +41,7 @@ def test_a_run_cut_off_everywhere_says_so_and_where_to_turn(command: Any, tmp_pa
 
 def test_each_is_counted_apart_and_a_whole_run_says_nothing(command: Any, tmp_path: Path) -> None:
     replies(tmp_path, (CUT, EMPTY, REFUSED))
-    status, out, err = command(*RUN)
+    status, _, err = command(*RUN)
     assert status == 0, err
     words = "4 answers cut off at the token limit (raise max_tokens), 4 empty, 4 refused"
     assert f"\n  {words}\n" in err
