@@ -15,6 +15,10 @@ from sessions.store import Store
 
 SHOWN: Final = 16
 """Digits of a hash that are shown where there is little room."""
+MOST_VALUES: Final = 8
+"""More values of a filter than this are cut there to ..."""
+FIRST_VALUES: Final = 3
+"""... so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,11 @@ class RunThere:
     def chosen(self) -> str:
         """The filter in words, "all" where nothing was left out by it."""
         return "; ".join(_words(self.filter)) or "all"
+
+    @property
+    def chosen_shortly(self) -> str:
+        """The same where there is little room: of many values (a study's items) the first, and how many there are."""
+        return "; ".join(_words(self.filter, shortly=True)) or "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +108,18 @@ def provenance(
     return Provenance(own_version(), tuple(dict.fromkeys(scorers)), gold, by, tuple(there))
 
 
-def _words(chosen: Json) -> Iterator[str]:
+def _words(chosen: Json, *, shortly: bool = False) -> Iterator[str]:
     found = chosen if isinstance(chosen, Mapping) else {}
     for key, values in (found.get("where") or {}).items():
-        yield f"{key}={'|'.join(map(str, values))}"
+        cut = shortly and len(values) > MOST_VALUES
+        said = "|".join(map(str, values[:FIRST_VALUES] if cut else values))
+        yield f"{key}={said}|... ({len(values):,} values)" if cut else f"{key}={said}"
     if found.get("sample"):
         yield f"sample {found['sample']} (seed {found.get('seed', 0)})"
     pictures = found.get("pictures")
     if isinstance(pictures, Mapping) and pictures.get("drawn"):
         yield "pictures drawn"
+    if "study" in found:  # a sitting's
+        yield f"study {found['study']}, version {found.get('version')}"
+        return
     yield from (str(key) for key in found if key not in ("where", "sample", "seed", "pictures"))

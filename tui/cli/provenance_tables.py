@@ -16,6 +16,7 @@ HEADER = ("run", "identity", "asked", "options", "respondent", "data", "filter",
 RUNS_NAMED = 20
 """So many runs with answers that are no whole ones are named below the table."""
 COLUMNS = ("version", "identity", "filter")
+PAIR_COLUMNS = ("version", "identity_a", "filter_a", "identity_b", "filter_b")
 
 
 def provenance_table(told: Provenance) -> Table:
@@ -47,7 +48,7 @@ def _row(run: RunThere) -> list[str]:
         run.options.replace(",", ", "),
         one_line(run.respondent) + baseline,
         run.data[:SHOWN],
-        one_line(run.chosen),
+        one_line(run.chosen_shortly),
         *counts,
         run.made_with,
     ]
@@ -66,3 +67,15 @@ def beside(told: Provenance, records: Sequence[Mapping[str, Json]]) -> list[dict
         run.run: dict(zip(COLUMNS, (told.version, run.identity, run.chosen), strict=True)) for run in told.runs
     }
     return [{**record, **columns.get(str(record.get("run", "")), nothing)} for record in records]
+
+
+def beside_pairs(told: Provenance, records: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+    """Flat records of two sides, ``a`` and ``b``, with what each of them stands on, empty where it is no run."""
+    out = []
+    for record in records:
+        a, b = (told.of(str(record[side])) for side in ("a", "b"))
+        held = [
+            value for run in (a, b) for value in ((run.identity, run.chosen) if run is not None else (None, None))
+        ]
+        out.append({**record, **dict(zip(PAIR_COLUMNS, (told.version, *held), strict=True))})
+    return out
