@@ -6,20 +6,25 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from math import asin, sqrt
+from math import asin, atanh, sqrt, tanh
 from typing import Final, Literal, TypeAlias
 
 from core.answered import Asked, Got
 from core.records import Json
-from core.statistics import Interval, paired_difference, sign_test
+from core.statistics import Z95, Interval, denominator, paired_difference, sign_test
 from core.study.crossed import crossed_bootstrap, of_difference, table
+
+FEWEST_RANKED: Final = 4
+"""Items from which a rank correlation has an interval."""
 
 Rule: TypeAlias = Literal["single answers", "majority"]
 """What is set against what: a majority is never set against single answers."""
 
 RESAMPLES: Final = 9999
 ENUMERATED: Final = 13
-"""So many items that differ can all change sides in every way (2**13); with more the ways are drawn."""
+"""So many items that differ can all change sides in every way (2**13), whatever they differ by."""
+MOST_SUMS: Final = 100_000_000
+"""Additions up to which all sums are worked out that items can come to which change sides: a tenth of a second."""
 
 DETECTED: Final = 1.959963984540054 + 0.8416212335729143
 """Standard errors that a difference must have to be found with 80% power at 5%, two-sided."""
@@ -94,8 +99,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """How far items are hard for both: Spearman's rank correlation of the shares right, with a 95% bootstrap over
-    items. ``rho`` is None where all items are as hard as each other on one side."""
+    """How far items are hard for both: Spearman's rank correlation of the shares right, with its 95% interval (Bonett
+    and Wright 2000), None where the order is the same on both sides or there are fewer than four items. ``rho`` is
+    None where all items are as hard as each other on one side."""
 
     a: str
     b: str
@@ -147,14 +153,19 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def permutation(changes: Sequence[float], seed: int = 0) -> float:
     """Two-sided p of the mean of paired differences: each item changes sides or does not.
 
-    All ways where few items differ, else ``RESAMPLES`` drawn ones (one is added to both counts). Items with the same
-    difference are drawn together, which is what makes thousands of them quick.
+    All ways are counted where the differences are parts of a common whole (of repeats, of a chain's steps), or where
+    few items differ: Holm's correction over hundreds of tests needs p as small as it is. Elsewhere ``RESAMPLES`` ways
+    are drawn (one is added to both counts); items with the same difference are drawn together, which is what makes
+    thousands of them quick.
     """
     import numpy
 
     moved = Counter(round(abs(change), 12) for change in changes if abs(change) > 1e-12)
     if not moved:
         return 1.0
+    counted = _all_ways(moved, abs(sum(changes)))
+    if counted is not None:
+        return counted
     seen = abs(sum(changes)) - 1e-9
     if moved.total() <= ENUMERATED:
         sizes = numpy.array(list(moved.elements()))
@@ -187,6 +198,31 @@ def bca(changes: Sequence[float], seed: int = 0) -> Interval:
 
 
 # -- inside
+
+
+def _all_ways(moved: Mapping[float, int], seen: float) -> float | None:
+    """The share of all ways to change sides that come to a sum at least as far from 0 as the one ``seen``: the
+    distribution of the sum, item by item. None where there is no common denominator, or too much to add up."""
+    import numpy
+
+    parts = denominator(moved)
+    if parts is None:
+        return None
+    sizes: Counter[int] = Counter()
+    for size, count in moved.items():
+        sizes[round(size * parts)] += count
+    whole = sum(size * count for size, count in sizes.items())
+    if whole * sizes.total() > MOST_SUMS:
+        return None
+    ways = numpy.ones(1)
+    for size, count in sizes.items():
+        before, ways = ways, numpy.zeros(len(ways) + size * count)
+        chosen = 1  # in how many ways so many of them keep their side
+        for kept in range(count + 1):
+            ways[size * kept : size * kept + len(before)] += chosen / (1 << count) * before
+            chosen = chosen * (count - kept) // (kept + 1)
+    sums = numpy.abs(2 * numpy.arange(whole + 1) - whole)
+    return min(1.0, float(ways[sums >= round(seen * parts)].sum()))
 
 
 def _of_pair(a: Side, b: Side, rule: Rule, scorer: str) -> Iterator[Difference]:
@@ -287,25 +323,16 @@ def _by_person(
 
 
 def _spearman(pairs: Sequence[tuple[float, float]]) -> tuple[float | None, float | None, float | None]:
+    """With the interval of Bonett and Wright (2000). A bootstrap over items is far too narrow where most items are
+    right on one side: the few others are all that it has to draw from."""
     import numpy
-    from scipy.stats import rankdata
+    from scipy.stats import spearmanr
 
     data = numpy.array(pairs)
     if any(len(set(data[:, side])) < 2 for side in (0, 1)):
         return None, None, None
-
-    def of(ours: numpy.ndarray, theirs: numpy.ndarray) -> numpy.ndarray:
-        first, second = rankdata(ours, axis=-1), rankdata(theirs, axis=-1)
-        first = first - first.mean(axis=-1, keepdims=True)
-        second = second - second.mean(axis=-1, keepdims=True)
-        with numpy.errstate(divide="ignore", invalid="ignore"):
-            found: numpy.ndarray = (first * second).sum(axis=-1) / numpy.sqrt(
-                (first**2).sum(axis=-1) * (second**2).sum(axis=-1)
-            )
-        return found
-
-    drawn = numpy.random.default_rng(0).integers(0, len(data), (1000, len(data)))
-    resampled = of(data[drawn, 0], data[drawn, 1])
-    resampled = resampled[numpy.isfinite(resampled)]
-    low, high = numpy.percentile(resampled, [2.5, 97.5])
-    return float(of(data[:, 0], data[:, 1])), float(low), float(high)
+    rho = float(spearmanr(data).statistic)
+    if abs(rho) > 1 - 1e-12 or len(data) < FEWEST_RANKED:
+        return rho, None, None
+    half = Z95 * sqrt((1 + rho * rho / 2) / (len(data) - 3))
+    return rho, tanh(atanh(rho) - half), tanh(atanh(rho) + half)

@@ -73,9 +73,12 @@ class _Answers:
 
 class Gathered:
     """One run's answers. ``layout`` and ``pooled`` are the benchmark's; with ``clustered`` an item's answers to a
-    step hang together."""
+    step hang together. ``before`` names the plain answers of a run with interventions, which stand before those."""
 
-    def __init__(self, layout: Callable[[str], Layout], pooled: Sequence[str], *, clustered: bool) -> None:
+    def __init__(
+        self, layout: Callable[[str], Layout], pooled: Sequence[str], *, clustered: bool, before: str = ""
+    ) -> None:
+        self._before = before
         self._layout, self._pooled, self._clustered = layout, frozenset(pooled), clustered
         self._answers: dict[Where, _Answers] = defaultdict(_Answers)
         self._failed: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
@@ -109,7 +112,7 @@ class Gathered:
             scorer, lane, step = where
             missed = {key[3]: count for key, count in unjudged.items() if key[:3] == where}
             shared = {
-                **about, "scorer": scorer, "interventions": lane, "step": step,
+                **about, "scorer": scorer, "interventions": lane or self._before, "step": step,
                 "group_by": groups.name if groups else ALL,
             }  # fmt: skip
             make = self._pooled_cells if step in self._pooled else self._plain_cells

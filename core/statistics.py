@@ -153,7 +153,7 @@ def _exact(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | Non
     resamples do not pass.
     """
     sizes = {size for (_, size), _ in clusters}
-    parts = _denominator([right for (right, _), _ in clusters])
+    parts = denominator([right for (right, _), _ in clusters])
     if len(sizes) != 1 or parts is None:
         return None
     (size,) = sizes
@@ -214,7 +214,7 @@ def _inverted(clusters: frozenset[tuple[tuple[float, int], int]]) -> Interval | 
     return Interval(limits[0], limits[1], "bootstrap over clusters")
 
 
-def _denominator(values: Collection[float]) -> int | None:
+def denominator(values: Collection[float]) -> int | None:
     """The least whole number that makes all of these whole; None where there is no small one."""
     found = 1
     for value in values:

@@ -32,7 +32,7 @@ class Tally:
     for each part and, under its own name, for the parts joined. Numbered steps (``plan.1``, ``plan.2`` ...) have
     cells under their common name alone: the accuracy is the mean over samples of each sample's share (``n`` samples,
     ``right`` the sum of the shares), and property ``steps`` pools over steps. Their rows must name the sample as
-    ``cluster``.
+    ``cluster``. ``before`` names the plain answers of a run with interventions, which stand before those.
     """
 
     def __init__(
@@ -42,8 +42,10 @@ class Tally:
         group_by: str = ALL,
         parts: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         pooled: Sequence[str] = (),
+        before: str = "",
     ) -> None:
         self._layout = layout
+        self._before = before
         self._parts = parts
         self._pooled = frozenset(pooled)
         self.group_by = group_by
@@ -124,7 +126,13 @@ class Tally:
             yield from pooled_cells(name, pool.shapes(lost), pool.unparsed, pool.refused, unjudged, about)
 
     def _about(self, scorer: str, lane: str, step: str, group: str) -> dict[str, Json]:
-        return {"step": step, "scorer": scorer, "interventions": lane, "group_by": self.group_by, "group": group}
+        return {
+            "step": step,
+            "scorer": scorer,
+            "interventions": lane or self._before,
+            "group_by": self.group_by,
+            "group": group,
+        }
 
 
 def _summed(

@@ -16,6 +16,7 @@ from core.tally import REASKED, Tally, forked_lane, joined
 from sessions import reading
 from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
 from sessions.grading import OVERRULED, graders
+from sessions.identity import before_of
 from sessions.judgements import JudgeErrors, judge_errors
 from sessions.runs import Run
 from sessions.store import Store
@@ -33,7 +34,7 @@ def run_tally(store: Store, run: Run) -> Tally:
     """
     with store.snapshot():
         benchmark = registry.get(run.config.benchmark)
-        tally = Tally(benchmark.layout, parts=benchmark.parts, pooled=benchmark.pooled)
+        tally = Tally(benchmark.layout, parts=benchmark.parts, pooled=benchmark.pooled, before=before_of(run.config))
         clustered = _clustered(store, run)
         names = reading.item_names(store, run.id) if clustered else {}
         scorers = _scorers(store, run, None)
@@ -112,7 +113,9 @@ class _Gatherer:
 
     def _gathered(self, run: Run) -> Gathered:
         store, benchmark = self._store, registry.get(run.config.benchmark)
-        found = Gathered(benchmark.layout, benchmark.pooled, clustered=_clustered(store, run))
+        found = Gathered(
+            benchmark.layout, benchmark.pooled, clustered=_clustered(store, run), before=before_of(run.config)
+        )
         names = reading.item_names(store, run.id) if self._only is not None else {}
         only = None if self._only is None else {row for row, name in names.items() if name in self._only}
         apart = self._view.apart

@@ -216,6 +216,7 @@ def spans_from_json(parsed: Mapping[str, str], value: str | bytes | None) -> dic
 
 LONG_TEXT: Final = 200  # characters from which a text of a request is kept once; most answers are shorter
 _TEXT, _PLAIN = "$text", "$plain"
+_SHORT: Final = frozenset({int, float, bool, type(None)})
 
 
 # What requests and replies are mostly made of, so that short ones shrink too. Part of the file format: never changed.
@@ -258,7 +259,12 @@ def take_texts(value: Json, intern: Callable[[str], int], texts: list[int]) -> J
     if isinstance(value, list | tuple):
         return [take_texts(inner, intern, texts) for inner in value]
     if isinstance(value, dict | Mapping):
-        taken = {key: take_texts(inner, intern, texts) for key, inner in value.items()}
+        taken = {
+            key: inner
+            if type(inner) in _SHORT or (type(inner) is str and len(inner) < LONG_TEXT)  # most: no call for each
+            else take_texts(inner, intern, texts)
+            for key, inner in value.items()
+        }
         return {_PLAIN: taken} if _TEXT in value or _PLAIN in value else taken
     return value
 

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rich.segment import Segments
 from rich.text import Text
@@ -19,7 +19,7 @@ from textual.driver import Driver
 from textual.events import Event, InputEvent, MouseMove, Paste
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 from tui import themes
 from tui.collecting import COLLECTING
@@ -28,6 +28,7 @@ from tui.hangup import watch_terminal
 from tui.harmless import Harmless
 from tui.imaging import DUMB
 from tui.inert import inert
+from tui.painting import Painting
 from tui.pasting import pasting, taken
 from tui.stillness import Stillness
 
@@ -57,6 +58,13 @@ class Grounded(App[None]):
 
     def first_screen(self) -> Screen[None]:
         raise NotImplementedError
+
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        """Textual asks here for every screen that it is going to show."""
+        found = self.get_screen(screen)
+        if not found.is_running:
+            found._compositor = Painting()
+        return super()._get_screen(found)
 
     async def on_mount(self) -> None:
         # not get_default_screen: a screen's own style sheet is read when it is pushed

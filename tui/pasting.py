@@ -19,6 +19,7 @@ from textual.driver import Driver
 from textual.message import Message
 
 from tui.counting import counted
+from tui.late_answers import LateAnswers
 
 TAKEN_CHARS: Final = 100_000
 TAKEN_LINES: Final = 5_000
@@ -124,7 +125,7 @@ def pasting(driver: type[Driver]) -> type[Driver]:
     class Pasting(driver):  # type: ignore[misc,valid-type]
         def run_input_thread(self) -> None:
             """In the thread that reads. A byte that is no text is shown as such."""
-            parser, pastes = XTermParser(self._debug), Pastes()
+            parser, answers, pastes = XTermParser(self._debug), LateAnswers(), Pastes()
             decode = getincrementaldecoder("utf-8")(errors="replace").decode
             with selectors.SelectSelector() as selector:
                 selector.register(self.fileno, selectors.EVENT_READ)
@@ -133,7 +134,7 @@ def pasting(driver: type[Driver]) -> type[Driver]:
                         data = os.read(self.fileno, 4096)
                         if not data:
                             self.exit_event.wait(0.1)
-                        if read := pastes.feed(decode(data)):
+                        if read := pastes.feed(answers.feed(decode(data))):
                             self._send(parser.feed(read))
                     self._send(parser.tick())
 

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from PIL import Image
 
@@ -69,6 +69,7 @@ class Pictures:
         self._sent: ByteCache[SentPicture] = ByteCache(cache_bytes, KEPT)
         self._base64: ByteCache[bytes] = ByteCache(cache_bytes, KEPT)
         self._decoded: ByteCache[Image.Image] = ByteCache(cache_bytes)
+        self._read: dict[str, _Read] = {}  # by path: files that ``problems`` has read, until ``content`` is asked for
 
     def expect(self, in_flight: int) -> None:
         """So many trajectories will be under way at once."""
@@ -92,7 +93,7 @@ class Pictures:
         for item in items:
             for picture in item.pictures:
                 if picture.data is None and picture.path not in seen:
-                    seen[picture.path] = _fingerprint(picture.path)
+                    seen[picture.path] = _fingerprint(picture.path, self._read.pop(picture.path, None))
         return {"files": digest(sorted([os.path.basename(path), *found] for path, found in seen.items()))}  # noqa: PTH119
 
     def sent(
@@ -184,7 +185,7 @@ class Pictures:
             found = os.stat(picture.path)  # noqa: PTH116  (thousands of times a run: a Path costs more than the call)
         except (OSError, ValueError):
             return ("unreadable", picture.path)  # reading it says why, and an error is never kept
-        return ("file", picture.name, picture.path, found.st_mtime_ns, found.st_size, found.st_ino)
+        return ("file", picture.name, picture.path, *_stamp(found))
 
     def _rgb(self, picture: Picture) -> Image.Image:
         if self._drawer is not None:
@@ -203,28 +204,57 @@ class Pictures:
             return None if picture.depicts else Problem(picture.name, 0, "", "nothing says what it depicts")
         where = _where(picture)
         try:
-            refuse_foreign(_head(picture), where)
+            refuse_foreign(self._head(picture), where)
         except PictureError as error:
             return Problem(where, 0, "", error.what)
         return None
 
+    def _head(self, picture: Picture) -> bytes:
+        """The first bytes. A file's fingerprint is taken on the way: each is opened once."""
+        if picture.data is not None:
+            return picture.data[:HEAD]
+        if not picture.path:
+            return _bytes_of(picture)
+        try:
+            found, beginning = _beginning(picture.path)
+        except (OSError, ValueError):
+            return read_bytes(Path(picture.path))  # says why
+        self._read[picture.path] = _Read(_stamp(found), hashlib.sha256(beginning).hexdigest())
+        return beginning[:HEAD]
 
-def _fingerprint(path: str) -> tuple[int, str]:
+
+class _Read(NamedTuple):
+    """A file that was read: how it was known then, and the hash of its beginning."""
+
+    stamp: tuple[int, int, int]
+    hash: str
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int]:
+    """What is another where a file has changed."""
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _fingerprint(path: str, known: _Read | None) -> tuple[int, str]:
+    """``known`` is taken where the file is still the same."""
     try:
-        size, beginning = _beginning(path, FINGERPRINT)
+        if known is not None and _stamp(os.stat(path)) == known.stamp:  # noqa: PTH116
+            return known.stamp[1], known.hash
+        found, beginning = _beginning(path)
     except (OSError, ValueError):
         return 0, ""  # missing: told elsewhere, and whoever looks at it fails
-    return size, hashlib.sha256(beginning).hexdigest()
+    return found.st_size, hashlib.sha256(beginning).hexdigest()
 
 
-def _beginning(path: str, count: int) -> tuple[int, bytes]:
-    """Size and first bytes of a regular file (OSError: there is none), with the least that the system can be asked:
-    it is done for every picture of a data set before anything runs. A pipe is never opened: that would block."""
+def _beginning(path: str) -> tuple[os.stat_result, bytes]:
+    """What is known of a regular file (OSError: there is none) and its first 64 KiB, with the least that the system
+    can be asked: it is done for every picture of a data set before anything runs. A pipe is never opened: that would
+    block."""
     if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
         raise OSError
     file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     try:
-        return os.fstat(file).st_size, os.read(file, count)
+        return os.fstat(file), os.read(file, FINGERPRINT)
     finally:
         os.close(file)
 
@@ -239,14 +269,3 @@ def _bytes_of(picture: Picture) -> bytes:
     if not picture.path:
         raise PictureError("no file is known for this picture", where=picture.name, remedy=_FOLDER)
     return read_bytes(Path(picture.path))
-
-
-def _head(picture: Picture) -> bytes:
-    if picture.data is not None:
-        return picture.data[:HEAD]
-    if not picture.path:
-        return _bytes_of(picture)
-    try:
-        return _beginning(picture.path, HEAD)[1]
-    except (OSError, ValueError):
-        return read_bytes(Path(picture.path))  # says why

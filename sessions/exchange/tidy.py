@@ -15,6 +15,7 @@ from core.columns import Column
 from core.records import Layout
 from sessions import encoding
 from sessions.entries import properties
+from sessions.identity import before_of
 from sessions.runs import Run
 from sessions.store import Store
 
@@ -47,7 +48,11 @@ _STEP: Final = (
     Column("parent_step", "integer", "the step that it follows"),
     Column("step", "text", "describe, relate, apply, plan.1, final, answer ..."),
     Column("origin", "text", "whose answer it is: respondent, gold, wrong, edited, person, other"),
-    Column("interventions", "text", "what was put in before or at this step; empty for a plain one"),
+    Column(
+        "interventions",
+        "text",
+        "what was put in before or at this step; empty for a plain one; `before ...` where it is yet to come",
+    ),
     Column("status", "text", "ok, empty, refusal or truncated"),
     Column("text", "text", "the answer's words"),
     Column("reasoning", "text", "what the model thought aloud, where it told"),
@@ -170,6 +175,7 @@ class _Rows:
         self._scorers = scorers
         config = run.config
         self._layout = registry.get(config.benchmark).layout
+        self._before = before_of(config)
         self._common: dict[str, Value] = {
             "run": run.name,
             "run_uid": run.uid,
@@ -225,7 +231,7 @@ class _Rows:
             "parent_step": parent,
             "step": step_name,
             "origin": encoding.ORIGINS[origin].value,
-            "interventions": encoding.from_text(lane),
+            "interventions": encoding.from_text(lane) or ("" if forked is not None else self._before),
             "status": encoding.STATUSES[status].value,
             "text": encoding.from_text(text),
             "reasoning": encoding.from_text(reasoning),

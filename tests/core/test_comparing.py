@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
 import numpy
 import pytest
 from scipy.stats import binomtest, permutation_test, spearmanr
@@ -29,6 +32,37 @@ def test_the_permutation_test_is_scipys(n: int) -> None:
 
 def test_without_any_difference_p_is_one() -> None:
     assert permutation([0.0] * 30) == 1.0
+
+
+@pytest.mark.parametrize(
+    "changes", [[1.0] * 37, [1 / 3] * 30 + [-1.0] * 4 + [2 / 3] * 11, [0.25, 0.6] * 25 + [-1 / 7]]
+)
+def test_small_p_are_as_small_as_they_are(changes: list[float]) -> None:
+    """Holm multiplies them by hundreds. Counted here in whole numbers, way by way of each item."""
+    parts = 420
+    ways = Counter({0: 1})
+    for change in changes:
+        more: Counter[int] = Counter()
+        for so_far, count in ways.items():
+            for turned in (1, -1):
+                more[so_far + turned * round(abs(change) * parts)] += count
+        ways = more
+    seen = abs(sum(round(change * parts) for change in changes))
+    wanted = Fraction(sum(count for found, count in ways.items() if abs(found) >= seen), 2 ** len(changes))
+
+    assert permutation(changes) == pytest.approx(float(wanted), rel=1e-9, abs=0)
+    assert wanted < 1e-4, "less than any of 9,999 draws could tell"
+
+
+def test_eight_respondents_with_repeats_can_be_told_apart() -> None:
+    """As many tests as 28 pairs with 24 of each have: the difference of 37 items in 38 is still significant."""
+    p = permutation([1.0] * 37 + [0.0])
+    assert holm([p, *[1.0] * 671])[0] < 1e-8
+
+
+def test_what_has_no_common_whole_is_drawn() -> None:
+    """Of such differences the smallest p is one in all draws."""
+    assert permutation([1 / (997 + place) for place in range(40)]) == 1 / 10_000
 
 
 def test_bca_is_not_symmetric_where_the_differences_are_not() -> None:
@@ -158,6 +192,22 @@ def test_difficulty_is_scipys_rank_correlation() -> None:
     assert found.low is not None
     assert found.high is not None
     assert found.low < (found.rho or 0) < found.high
+
+
+def test_the_interval_of_difficulty_holds_nothing_where_most_is_right() -> None:
+    """Independent sides of which one is right nearly everywhere: 0 is outside of about one interval in twenty."""
+    random = numpy.random.default_rng(5)
+    outside = 0
+    for _ in range(400):
+        ours, theirs = (random.random(34) < 0.92).astype(float), random.random(34)
+        (found,) = correlations([side("A", list(ours)), side("B", list(theirs))])
+        outside += found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+    assert 4 <= outside <= 40
+
+
+def test_the_same_order_has_no_interval() -> None:
+    (found,) = correlations([side("A", [0.1, 0.2, 0.3, 0.9]), side("B", [0.1, 0.4, 0.5, 1.0])])
+    assert (found.rho, found.low, found.high) == (pytest.approx(1.0), None, None)
 
 
 def test_difficulty_is_undefined_where_all_items_are_as_hard() -> None:

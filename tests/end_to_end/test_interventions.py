@@ -48,7 +48,7 @@ def test_the_sham_asks_again_and_is_told_apart(tmp_path: Path, data: Path) -> No
     (again,) = cells(sham, step="relate", property="all")
     assert (again["interventions"], again["n"]) == ("relate=sham", ITEMS)
     anew = run(tmp_path, data, "--intervene", "relate=gold", "--sham")
-    (first,) = cells(anew, step="relate", property="all", interventions="")
+    (first,) = cells(anew, step="relate", property="all", interventions="before relate=sham")
     assert first["right"] == cells(plain, step="relate", property="all")[0]["right"]
 
 

@@ -67,7 +67,7 @@ def _tables(found: Compared) -> Iterator[Table]:
     ]  # fmt: skip
     if rows_:
         header = ("", "and", "step", "property", "n", "Spearman", "95%")
-        note = "bootstrap over items; few answers an item make it smaller than it is"
+        note = "95%: Bonett and Wright; few answers an item make it smaller than it is"
         yield Table("Whether the same items are hard for both", header, rows_, words=header[:4], notes=(note,))
 
 

@@ -47,17 +47,18 @@ class Section(Horizontal):
         super().__init__(id=f"section-{name}", classes="section")
         self._label = name
         self._shown: Content | None = None
+        self._words = Words("", classes="section-body", markup=False)
         self.display = False
 
     def compose(self) -> ComposeResult:
         yield Static(self._label, classes="section-label", markup=False)
-        yield Words("", classes="section-body", markup=False)
+        yield self._words
 
     def show(self, content: Content | None) -> None:
         """Put the words in; None hides the section."""
         self.display = content is not None
         if content is not None and (self._shown is None or not content.is_same(self._shown)):
-            body = self.query_one(Words)
+            body = self._words
             width, height = body.size
             body.update(content, layout=not width or content.get_height(body.styles.get_rules(), width) != height)
         self._shown = content
@@ -72,12 +73,12 @@ class Detail(VerticalScroll):
         super().__init__(id=id)
         self._stepping = stepping
         self._place: tuple[object, ...] = ()
+        self._sections = {name: Section(name) for name in SECTIONS}
         self.depth: Depth = "short"
 
     def compose(self) -> ComposeResult:
         yield OneLine(id="detail-title")
-        for name in SECTIONS:
-            yield Section(name)
+        yield from self._sections.values()
 
     def on_resize(self) -> None:
         self.redraw()
@@ -116,7 +117,7 @@ class Detail(VerticalScroll):
         if look.stopped is not None and look.stopped.reason:
             shown["failed"] = words.failure(look.stopped.reason)
         for name, content in shown.items():
-            self.query_one(f"#section-{name}", Section).show(content)
+            self._sections[name].show(content)
 
     def _choice(self, choices: Choices, look: Look, width: int) -> dict[str, Content | None]:
         """The question in the place of its prompt, and the options, which say what is right."""

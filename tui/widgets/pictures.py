@@ -118,6 +118,7 @@ class PictureRow(Horizontal):
         self._scaler = scaler
         self._note = note
         self._wanted: tuple[object, ...] = ()
+        self._boxes: list[PictureBox] = []
         self._labels: list[list[str]] = []
         self._columns = 0
         self._rows = 0
@@ -146,14 +147,13 @@ class PictureRow(Horizontal):
         kept = [self._scaler.kept(item, show, width // len(shows) - 2, rows) for show in shows]
         self._wanted, self._rows, self._snug = wanted, rows, snug
         self._fit(kept)
-        boxes = list(self.query(PictureBox))
-        if len(boxes) != len(shows):
+        if len(self._boxes) != len(shows):
             await self.remove_children()
-            boxes = [PictureBox(index, self._scaler.imaging) for index in range(len(shows))]
-            await self.mount(*boxes)
+            self._boxes = [PictureBox(index, self._scaler.imaging) for index in range(len(shows))]
+            await self.mount(*self._boxes)
         columns = self._columns = width // len(shows) - 2
         self._labels = [self._label(show, sent) for show in shows]
-        for box, scaled, label in zip(boxes, kept, self._labels, strict=True):
+        for box, scaled, label in zip(self._boxes, kept, self._labels, strict=True):
             box.show(label, scaled, columns)
         # not what is missing by then: something may be made ahead meanwhile, and nobody would draw it
         missing = [index for index, scaled in enumerate(kept) if scaled is None]
@@ -197,8 +197,7 @@ class PictureRow(Horizontal):
     def on_picture_row_ready(self, message: Ready) -> None:
         message.stop()
         if message.wanted == self._wanted:
-            box = list(self.query(PictureBox))[message.index]
-            box.show(self._labels[message.index], message.scaled, self._columns)
+            self._boxes[message.index].show(self._labels[message.index], message.scaled, self._columns)
             self._fit([message.scaled])
 
     def _fit(self, known: Sequence[Scaled | None]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.dataset import Rows
 from core.benchmarks.folders import Inside, find_data
-from core.benchmarks.tables import Table
+from core.benchmarks.tables import Table, stamp
 from core.benchmarks.voila.columns import check_mapping, find_columns
 from core.benchmarks.voila.row import Placer, RowReader, cell_text, parse_rule
 from core.benchmarks.voila.rules import RULES, rules_of
@@ -71,11 +71,19 @@ class VoilaFile(Rows):
 
     def problems(self) -> list[Problem]:
         """Embedded pictures are not read: a name, or none, is enough here."""
-        found: list[Problem] = []
-        for outcome in self._read(pictures=False):
-            if isinstance(outcome, list):
-                found += outcome
-        return found
+        if not self._table.parquet:
+            return super().problems()
+        outcomes = self._read(pictures=False)
+        return [problem for outcome in outcomes if isinstance(outcome, list) for problem in outcome]
+
+    def _stamp(self) -> Hashable:
+        """Where a picture lies is told by which files there are."""
+        table, base = self._table.stamp(), self._folder
+        try:
+            folders = [stamp(folder) for folder in (base, base / PICTURE_FOLDER) if folder.is_dir()]
+        except OSError:
+            return None
+        return None if table is None else (table, *folders)
 
     def _read(self, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
         """Without ``pictures``, embedded ones are not read."""
@@ -110,9 +118,13 @@ class VoilaFile(Rows):
         elif not questions and self._asked:
             yield [Problem(file, 0, columns.name("rule"), f"no row has a rule of the subset {self.subset}")]
 
+    @property
+    def _folder(self) -> Path:
+        return self._pictures or self._table.files[0].parent
+
     def _placer(self) -> Placer:
         """Pictures lie in the folder given, else beside the file; in ``Test_Images`` there if that holds them."""
-        base = self._pictures or self._table.files[0].parent
+        base = self._folder
         inside = Inside(base)
         if not (base / PICTURE_FOLDER).is_dir():
             return inside.named

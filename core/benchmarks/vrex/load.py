@@ -18,7 +18,7 @@ the image is a name, bytes, or the hub's struct of both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -74,6 +74,9 @@ class VrexFile(Rows):
     @cached_property
     def digest(self) -> str:
         return self._table.digest()
+
+    def _stamp(self) -> Hashable:
+        return self._table.stamp()
 
     def _read(self) -> Iterator[Item | list[Problem]]:
         if whole := self._whole():

@@ -219,6 +219,26 @@ def test_before_a_run_everything_missing_empty_or_foreign_is_listed(tmp_path: Pa
     assert "unknown.png, item voila-2: no file is known" in told[3]
 
 
+def test_a_file_is_opened_once_before_a_run_and_again_where_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = save(tmp_path / "a.png", Image.new("RGB", (8, 8)), "PNG")
+    missing = item([Picture("b.png", str(tmp_path / "b.png"))])
+    opened: list[str] = []
+    really = os.open
+    monkeypatch.setattr(os, "open", lambda path, *rest: opened.append(str(path)) or really(path, *rest))
+    pictures = Pictures()
+    assert pictures.problems([question]) == {}
+    looked_at = pictures.content([question, missing])
+    assert opened == [str(tmp_path / "a.png")]
+    assert looked_at == Pictures().content([question, missing])
+    assert pictures.problems([question]) == {}
+    before = os.stat(tmp_path / "a.png").st_mtime_ns  # noqa: PTH116
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "a.png")
+    os.utime(tmp_path / "a.png", ns=(before + 1, before + 1))
+    assert pictures.content([question, missing]) == Pictures().content([question, missing]) != looked_at
+
+
 def test_a_picture_the_item_lacks_is_an_error() -> None:
     with pytest.raises(PictureError, match="no picture 3"):
         Pictures().sent(item([Picture("a.png")]), Show((2,)))
