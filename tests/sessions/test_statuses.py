@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from core.errors import CallError
 from core.records import Answer, Origin, Progress, Status
+from core.totals import Totals
 from sessions import statuses
 from sessions.journal import StoreJournal
 from sessions.provenance import provenance
@@ -16,6 +20,7 @@ from sessions.store import Store
 from tests.stored import a_run, a_step, an_item, walk
 from tui.answer_words import not_whole_words
 from tui.cli.provenance_tables import RUNS_NAMED, provenance_table
+from tui.cli.run_words import summarise
 
 
 def said(status: Status, text: str = "one one one") -> Answer:
@@ -80,3 +85,15 @@ async def test_many_such_runs_are_not_all_named(store: Store) -> None:
 )
 def test_words(counts: dict[Status, int], words: str) -> None:
     assert not_whole_words(counts) == words
+
+
+async def test_a_store_that_fails_does_not_hide_why_a_run_ended(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = a_run(store, "mine")
+    opened: Any = SimpleNamespace(run=run, store=store)
+    store.close()
+    summarise(opened, 3, Totals(finished=1), CallError("the key is wrong", where="gpt"), None)
+    said = capsys.readouterr().err
+    assert "the run mine stopped: gpt: the key is wrong" in said
+    assert "mine: 1 finished, 2 left open" in said

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import suppress
 from typing import Any, TypeAlias
 
-from core.errors import BatchError, BudgetError, CallError, PhoropterError
+from core.errors import BatchError, BudgetError, CallError, PhoropterError, StoreError
 from core.planning import Prepared
 from core.prices import usd
 from core.records import Status
@@ -48,8 +50,9 @@ def summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | N
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
     say(f"{opened.run.name}: {', '.join(parts)}")
-    if words := not_whole_words(_statuses(opened)):
-        say(f"  {words}")
+    with suppress(sqlite3.Error, StoreError):  # a store that fails must not hide why the run ended
+        if words := not_whole_words(_statuses(opened)):
+            say(f"  {words}")
     for reason, count in totals.reasons.most_common(REASONS_SHOWN):
         say(f"  {count} x {one_line(reason)}  (first: {one_line(totals.first[reason])})")
     if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
