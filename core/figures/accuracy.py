@@ -56,13 +56,14 @@ def by_group(cells: Sequence[Cell]) -> Iterator[Figure]:
 
 
 def _of_a_figure(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """The cells of each figure. A scorer that scored no answer (a judge of whom only errors came) has none."""
     found: dict[tuple[str, ...], list[Cell]] = {}
     for cell in cells:
         if not cell.interventions.endswith(FORK.strip()):
             group = "" if cell.group_by == PEOPLE else cell.group_by
             key = (cell.benchmark, cell.subset, cell.protocol, cell.scorer, group if group != ALL else "")
             found.setdefault(key, []).append(cell)
-    return list(found.values())
+    return [own for own in found.values() if any(cell.accuracy is not None for cell in own)]
 
 
 def _properties(cells: Sequence[Cell]) -> list[str]:

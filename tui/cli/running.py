@@ -34,7 +34,7 @@ from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import Stop, end_document, failures, statuses, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -254,6 +254,7 @@ def run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "statuses": statuses(opened),
         "failures": failures(totals),
         "awaited": len(engine.awaited),
         "batches": batches,
