@@ -35,7 +35,7 @@ from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import finish_output, put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import Stop, end_document, failures, statuses, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -232,8 +232,9 @@ def run_one(
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
         else:
-            part = part_of(prepared.request.filter)
-            store.write(lambda db: ask_for(db, opened.run.id, part, wanted))
+            chosen = prepared.request.filter
+            some = [item.hash for item in prepared.selection] if chosen.limit and not chosen.shard else None
+            store.write(lambda db: ask_for(db, opened.run.id, part_of(chosen), wanted, some))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
         engine, ended_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
     interrupted = ended_by if isinstance(ended_by, Interrupted) else None
@@ -270,6 +271,7 @@ def run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "statuses": statuses(opened),
         "failures": failures(totals),
         "awaited": len(engine.awaited),
         "batches": batches,
