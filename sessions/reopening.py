@@ -30,12 +30,12 @@ from core.planning import (
     make_plan,
     make_protocol,
 )
-from core.records import Item, Json, Step, named
+from core.records import Item, Step, named
 from core.respondents.absent import Absent
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 from sessions import encoding
-from sessions.identity import RunConfig, differences
+from sessions.identity import differences
 from sessions.journal import StoreJournal
 from sessions.opening import config_of
 from sessions.replay import Replay
