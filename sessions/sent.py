@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Final
@@ -26,7 +27,7 @@ _SENT = (
 
 class StoredPictures(Pictures):
     """The picture service of a run in the store. With ``stored_first`` files come last: they may have changed.
-    ``folder`` is where they lie now: what is found there goes before what lies where it lay."""
+    ``folder`` is where they lie now: what is found there, by its name alone, goes before what lies where it lay."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class StoredPictures(Pictures):
         self._store = store
         self._run = run
         self._inside = None if folder is None else Inside(folder)
+        self._at: dict[tuple[str, str], str] = {}  # by name and old path: where it was found, "" where it was not
 
     def sent(
         self,
@@ -57,8 +59,8 @@ class StoredPictures(Pictures):
         if self.drawn:
             return super().sent(item, show, max_pixels, form, load=load)
         if self._inside is not None:
-            item = replace(item, pictures=tuple(map(self._found, item.pictures)))
-            show = replace(show, source=tuple(map(self._found, show.source)))
+            item = replace(item, pictures=tuple(self._found(picture, load) for picture in item.pictures))
+            show = replace(show, source=tuple(self._found(picture, load) for picture in show.source))
         if self.stored_first:
             if not load:
                 raise NotAtHandError
@@ -87,19 +89,35 @@ class StoredPictures(Pictures):
                 )
         return None
 
-    def _found(self, picture: Picture) -> Picture:
-        """The picture as it lies in the folder, by its name in the data or the end of its old path; as it was where
-        it is not there."""
-        assert self._inside is not None
+    def _found(self, picture: Picture, load: bool) -> Picture:
+        """The picture as it lies in the folder; as it was where it is not there. Without ``load`` no file is looked
+        at: what was not looked for yet is not held either."""
         if picture.data is not None:
             return picture
+        key = picture.name, picture.path
+        if load:
+            known = self._at.get(key)
+            if not known or not self._lies(known):
+                self._at[key] = self._looked_for(picture)
+        elif key not in self._at:
+            raise NotAtHandError
+        return replace(picture, path=found) if (found := self._at[key]) else picture
+
+    def _looked_for(self, picture: Picture) -> str:
+        """Its path in the folder, by its name in the data or the end of its old path; "" where it is not there."""
+        assert self._inside is not None
         parts = PurePath(picture.path).parts
         ends = ["/".join(parts[-count:]) for count in range(min(len(parts) - 1, DEPTH), 0, -1)]
         for name in (picture.name, *ends):
             path = self._inside.named(name) if name else None
-            if path is not None and Path(path).is_file():
-                return replace(picture, path=path)
-        return picture
+            if path is not None and self._lies(path):
+                return path
+        return ""
+
+    def _lies(self, path: str) -> bool:
+        """Whether a file lies there, and in the folder: it may have become a link out of it since."""
+        assert self._inside is not None
+        return os.path.isfile(path) and self._inside.holds(Path(path))  # noqa: PTH113  (a folder that is closed: False)
 
     def stored(self, digest: str) -> bytes | None:
         """The bytes of a picture of that hash, None where the store has not got it."""

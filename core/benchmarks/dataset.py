@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from core.errors import DataError, Problem
 from core.records import Item
+from core.stamps import Seen
 
 KEPT: Final = 4096
-"""Of a file with no more rows, what they came to is kept, some 2.5 KB each: a run goes over its rows four times."""
+"""Of a file with no more rows, what they came to is kept, some 2.5 KB each: a run goes over its rows four times,
+whatever the benchmark."""
 
 
 class Rows(ABC):
     """The passes of a Dataset over a file's rows. Each reads the file anew and keeps nothing of it; of a small file
-    without embedded pictures what the first whole pass found is kept for as long as the file stays the same."""
+    without embedded pictures what the first whole pass found is kept for as long as all that it looked at stays the
+    same."""
 
-    _kept: tuple[Hashable, tuple[Item | list[Problem], ...]] | None = None
-
-    def _stamp(self) -> Hashable:
-        """What is another where a pass could find something else; None where nobody can tell."""
-        return None
+    _kept: tuple[Seen, tuple[Item | list[Problem], ...]] | None = None
 
     @abstractmethod
-    def _read(self) -> Iterator[Item | list[Problem]]:
-        """The item, or what is wrong, of each row in the file's order; what is wrong with the file among them."""
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
+        """The item, or what is wrong, of each row in the file's order; what is wrong with the file among them.
+
+        ``seen`` is shown every file and folder that this depends on before it is read: the data, what lies beside it,
+        the folders that tell where a picture lies. Nothing is kept of a pass that shows it none.
+        """
 
     def __iter__(self) -> Iterator[Item]:
         for outcome in self.outcomes():
@@ -35,20 +38,21 @@ class Rows(ABC):
 
     def outcomes(self) -> Iterator[Item | list[Problem]]:
         """Each row's item, or what is wrong with it, for a data set that is made of this one."""
-        stamp = self._stamp()
-        if self._kept is not None and self._kept[0] == stamp:
-            yield from self._kept[1]
+        known = self._kept
+        if known is not None and known[0].same():
+            yield from known[1]
             return
         self._kept = None
-        kept: list[Item | list[Problem]] | None = None if stamp is None else []
-        for outcome in self._read():
+        seen = Seen()
+        kept: list[Item | list[Problem]] | None = []
+        for outcome in self._read(seen):
             if kept is not None:
                 kept.append(outcome)
-                if len(kept) > KEPT or _holds_pictures(outcome):
+                if len(kept) > KEPT or not seen or _holds_pictures(outcome):
                     kept = None
             yield outcome
         if kept is not None:
-            self._kept = stamp, tuple(kept)
+            self._kept = seen, tuple(kept)
 
     def good(self) -> Iterator[Item]:
         """The items of the rows that have no problem, for runs that skip bad ones."""

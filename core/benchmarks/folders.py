@@ -16,6 +16,7 @@ from typing import Final
 
 from core.benchmarks.tables import Table, needs_pyarrow
 from core.errors import DataError, Problem
+from core.stamps import Seen
 
 NO_DATA: Final = frozenset(
     {"card.json", "config.json", "dataset_info.json", "dataset_infos.json", "package.json", "state.json"}
@@ -87,9 +88,10 @@ def _inside(folder: Path, files: Sequence[Path]) -> tuple[Path, ...]:
 
 
 class Inside:
-    """A folder, and whether a file of it really lies in it, links followed."""
+    """A folder, and whether a file of it really lies in it, links followed. ``seen`` is shown what tells that."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, seen: Seen | None = None) -> None:
+        self._seen = Seen() if seen is None else seen
         self._base = str(folder.absolute())  # a stored item is looked at from anywhere
         self._homes = (folder.resolve(), *_blobs(folder))
         self._links = lru_cache(maxsize=1024)(self._links_in)  # most pictures lie in few folders
@@ -112,12 +114,16 @@ class Inside:
         file = f"{self._base}/{name}".replace("\\", "/") if "\\" in name else f"{self._base}/{name}"
         folder, _, last = file.rpartition("/")
         links = self._links(folder)
-        if links is None or (last in links and not self.holds(Path(file))):
+        if links is None:
             return None
+        if last in links:
+            self._seen.look(file)
+            return file if self.holds(Path(file)) else None
         return file
 
     def _links_in(self, folder: str) -> frozenset[str] | None:
         """The names of links in a folder, so that not every file has to be looked at; None where it lies outside."""
+        self._seen.look(folder)
         if not self.holds(Path(folder)):
             return None
         try:

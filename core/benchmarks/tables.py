@@ -31,12 +31,6 @@ _BATCH: Final = 8
 """Parquet rows held at a time: with three embedded pictures each, some 40 MB."""
 
 
-def stamp(path: Path) -> tuple[int, int, int]:
-    """Of a file, or of which names a folder holds. Raises OSError."""
-    found = path.stat()
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """The data file or files (parquet comes in shards) behind one data set."""
@@ -63,13 +57,6 @@ class Table:
             except OSError as error:
                 raise DataError([_unreadable(file, error)]) from error
         return found.hexdigest()
-
-    def stamp(self) -> tuple[tuple[int, int, int], ...] | None:
-        """What is another where a file has changed; None where one cannot be looked at."""
-        try:
-            return tuple(stamp(file) for file in self.files)
-        except OSError:
-            return None
 
     def file_problems(self) -> list[Problem]:
         """What makes the file unreadable as a whole; with any of these its rows are not worth reading."""

@@ -13,6 +13,7 @@ from core.benchmarks import objects
 from core.benchmarks.dataset import Rows
 from core.errors import DataError, Problem
 from core.records import Item
+from core.stamps import Seen
 
 
 class Lines(Rows):
@@ -35,7 +36,7 @@ class Lines(Rows):
     def digest(self) -> str:
         return hashlib.sha256(self._file.read_bytes()).hexdigest()
 
-    def _read(self) -> Iterator[Item | list[Problem]]:
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
         if problems := objects.file_problems(self._file):
             yield problems
             return

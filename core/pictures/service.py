@@ -20,6 +20,7 @@ from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, r
 from core.pictures.sending import AS_IT_IS, SENT_PIXELS, Form, as_sent, encoded
 from core.pictures.sniffing import HEAD
 from core.records import Item, Json, Picture, SentPicture, Show, digest
+from core.stamps import Stamp, stamp, stamp_of
 
 Drawer: TypeAlias = Callable[[str, str], Image.Image | None]
 """(what a picture depicts, its name) -> a drawn stand-in, None where it cannot draw that."""
@@ -181,11 +182,9 @@ class Pictures:
             return ("drawn", picture.depicts, picture.name)
         if picture.data is not None:
             return ("data", picture.name, picture.data)
-        try:
-            found = os.stat(picture.path)  # noqa: PTH116  (thousands of times a run: a Path costs more than the call)
-        except (OSError, ValueError):
+        if (found := stamp(picture.path)) is None:
             return ("unreadable", picture.path)  # reading it says why, and an error is never kept
-        return ("file", picture.name, picture.path, *_stamp(found))
+        return ("file", picture.name, picture.path, found)
 
     def _rgb(self, picture: Picture) -> Image.Image:
         if self._drawer is not None:
@@ -219,27 +218,22 @@ class Pictures:
             found, beginning = _beginning(picture.path)
         except (OSError, ValueError):
             return read_bytes(Path(picture.path))  # says why
-        self._read[picture.path] = _Read(_stamp(found), hashlib.sha256(beginning).hexdigest())
+        self._read[picture.path] = _Read(stamp_of(found), hashlib.sha256(beginning).hexdigest())
         return beginning[:HEAD]
 
 
 class _Read(NamedTuple):
     """A file that was read: how it was known then, and the hash of its beginning."""
 
-    stamp: tuple[int, int, int]
+    stamp: Stamp
     hash: str
-
-
-def _stamp(found: os.stat_result) -> tuple[int, int, int]:
-    """What is another where a file has changed."""
-    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _fingerprint(path: str, known: _Read | None) -> tuple[int, str]:
     """``known`` is taken where the file is still the same."""
+    if known is not None and stamp(path) == known.stamp:
+        return known.stamp.size, known.hash
     try:
-        if known is not None and _stamp(os.stat(path)) == known.stamp:  # noqa: PTH116
-            return known.stamp[1], known.hash
         found, beginning = _beginning(path)
     except (OSError, ValueError):
         return 0, ""  # missing: told elsewhere, and whoever looks at it fails

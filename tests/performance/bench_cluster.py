@@ -49,6 +49,13 @@ class Far:
         figures: dict[str, Any] = json.loads(done.stdout)
         return figures
 
+    def measured(self, name: str, **options: object) -> dict[str, Any]:
+        """The same with the time of a step. RuntimeError, which says why, where there is none."""
+        figures = self.run(name, **options)
+        if why := figures.get("unmeasured", "" if figures else "the run was killed"):
+            raise RuntimeError(f"the run {name} gives no time of a step: {why}")
+        return figures
+
     def store(self, name: str) -> Path:
         """Where that run's store lies."""
         return self._folder / f"{name}.db"
@@ -69,11 +76,11 @@ class Far:
 def compare(title: str, far: Far, address: str, rounds: int = ROUNDS) -> None:
     """Print the runs side by side, and the one with kills."""
     ray = {"on": f"ray:{address}", "workers": 2}
-    plain = far.run("plain")
+    plain = far.measured("plain")
     walls: dict[str, list[float]] = {"processes": [], "ray": []}
     for number in range(rounds):  # in turn: other work on the machine meets both
-        walls["processes"].append((processes := far.run(f"processes-{number}", on="processes:2"))["wall"])
-        walls["ray"].append((actors := far.run(f"ray-{number}", **ray))["wall"])
+        walls["processes"].append((processes := far.measured(f"processes-{number}", on="processes:2"))["wall"])
+        walls["ray"].append((actors := far.measured(f"ray-{number}", **ray))["wall"])
     steps = plain["steps"]
     two, over = min(walls["processes"]), min(walls["ray"])
     what = f"{title}, {steps} steps, two workers, best of {rounds}, a step since both have made one"

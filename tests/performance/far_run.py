@@ -68,16 +68,28 @@ class Watch:
             if (errand.trajectory.item.id, errand.trajectory.repeat) == (item, repeat)
         }
 
-    def a_step(self) -> dict[str, float]:
-        """Wall and CPU seconds of the driver for a step since then; nothing where all was done before."""
+    def a_step(self) -> dict[str, float | str]:
+        """Wall and CPU seconds of the driver for a step since then; where there is no such step, ``unmeasured`` says
+        why."""
+        if why := self._unmeasured():
+            return {"unmeasured": why}
         steps = self.steps - self.before
-        if not steps:
-            return {}
         wall, cpu = time.perf_counter() - self.began, time.process_time() - self.cpu
         return {"wall": wall / steps, "cpu": cpu / steps}
 
+    def _unmeasured(self) -> str:
+        if not self.steps:
+            return "no step was made: all was there before"
+        if self.steps == self.before:
+            return f"no step came after the first one of every worker ({self.steps} in all)"
+        if self.before:
+            return ""
+        count = len(self._crew.terms) if self._crew is not None else 0
+        idle = [f"worker {number + 1}" for number in range(count) if number not in self._worked]
+        return f"{' and '.join(idle)} of {count} made no step ({self.steps} in all)"
 
-async def run(opened: OpenRun, crew: Crew | None, watch: Watch) -> dict[str, float]:
+
+async def run(opened: OpenRun, crew: Crew | None, watch: Watch) -> dict[str, float | str]:
     """The figures of the run."""
     engine = opened.engine(watch, elsewhere=crew)
     async with crew or nullcontext():

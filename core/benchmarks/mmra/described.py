@@ -10,13 +10,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from core.benchmarks.mmra import values
 from core.errors import Problem
 from core.records import Picture
+from core.stamps import Seen
 
 COMPANION: Final = "descriptions.jsonl"
 
@@ -25,27 +26,40 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Descriptions by picture; ``digest`` is that of the file, "" where there is none."""
+    """Descriptions by picture; ``digest`` is that of the file, "" where there is none. ``seen`` is shown the pictures
+    that are read."""
 
     by_name: Mapping[str, str]
     by_hash: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
     digest: str = ""
+    seen: Seen = field(default_factory=Seen, compare=False)
 
     def of(self, picture: Picture) -> str:
         """The picture's description, "" where none is known."""
         found = self.by_name.get(picture.name) or self.by_name.get(Path(picture.name).name)
         if found is None and self.by_hash:
-            found = self.by_hash.get(_hash(picture))
+            found = self.by_hash.get(self._hash(picture))
         return found or ""
+
+    def _hash(self, picture: Picture) -> str:
+        try:
+            if (data := picture.data) is None:
+                self.seen.look(picture.path)
+                data = Path(picture.path).read_bytes()
+        except OSError:
+            return ""
+        return hashlib.sha256(data).hexdigest()
 
 
 NOTHING: Final = Described({}, {})
 
 
-def read_beside(file: Path) -> Described:
-    """The companion of a data file. Bad lines are told as problems; the rest is used."""
+def read_beside(file: Path, seen: Seen | None = None) -> Described:
+    """The companion of a data file. Bad lines are told as problems; the rest is used. ``seen`` is shown it."""
     path = file.parent / COMPANION
+    seen = Seen() if seen is None else seen
+    seen.look(path)
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -73,12 +87,4 @@ def read_beside(file: Path) -> Described:
             (by_hash if _SHA256.fullmatch(name.lower()) else by_name)[
                 name.lower() if _SHA256.fullmatch(name.lower()) else name
             ] = text
-    return Described(by_name, by_hash, tuple(problems), hashlib.sha256(raw).hexdigest())
-
-
-def _hash(picture: Picture) -> str:
-    try:
-        data = picture.data if picture.data is not None else Path(picture.path).read_bytes()
-    except OSError:
-        return ""
-    return hashlib.sha256(data).hexdigest()
+    return Described(by_name, by_hash, tuple(problems), hashlib.sha256(raw).hexdigest(), seen)

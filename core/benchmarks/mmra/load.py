@@ -16,6 +16,7 @@ from core.benchmarks.mmra.row import RowReader
 from core.benchmarks.mmra.sources import Source, find_sources
 from core.errors import Problem
 from core.records import Item
+from core.stamps import Seen
 
 
 def load(path: Path, subset: str, options: LoadOptions) -> MmraFile:
@@ -58,21 +59,22 @@ class MmraFile(Rows):
         """One file of each folder that data files lie in."""
         return list({source.path.parent: source.path for source in self._sources}.values())
 
-    def _read(self) -> Iterator[Item | list[Problem]]:
-        seen: dict[str, str] = {}
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
+        ids: dict[str, str] = {}
         running = 0
         mapped: set[str] = set()
         for source in self._sources:
             file = str(source.path)
+            seen.look(file)
             if whole := source.file_problems():
                 yield whole
                 continue
             columns = find_columns(source.columns(), self._mapping)
             mapped |= columns.keys() & self._mapping.keys()
-            described = read_beside(source.path)
+            described = read_beside(source.path, seen)
             if described.problems:
                 yield list(described.problems)
-            reader = RowReader(columns, Inside(self._pictures or source.path.parent), described)
+            reader = RowReader(columns, Inside(self._pictures or source.path.parent, seen), described)
             rows = 0
             for raw in source.rows(list(columns.values())):
                 rows += 1
@@ -80,7 +82,7 @@ class MmraFile(Rows):
                 outcome = reader.read(raw, running)
                 if isinstance(outcome, Item):
                     place = f"row {raw.number}" + (f" of {source.path.name}" if len(self._sources) > 1 else "")
-                    earlier = seen.setdefault(outcome.id, place)
+                    earlier = ids.setdefault(outcome.id, place)
                     if earlier != place:
                         what = f"the id {outcome.id} is already that of {earlier}"
                         outcome = [Problem(file, raw.number, columns.get("id", "id"), what)]

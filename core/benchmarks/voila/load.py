@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
@@ -10,12 +10,13 @@ from typing import Final
 from core.benchmarks.base import LoadOptions
 from core.benchmarks.dataset import Rows
 from core.benchmarks.folders import Inside, find_data
-from core.benchmarks.tables import Table, stamp
+from core.benchmarks.tables import Table
 from core.benchmarks.voila.columns import check_mapping, find_columns
 from core.benchmarks.voila.row import Placer, RowReader, cell_text, parse_rule
 from core.benchmarks.voila.rules import RULES, rules_of
 from core.errors import Problem
 from core.records import Item
+from core.stamps import Seen
 
 ENDINGS: Final = (".csv", ".parquet")
 
@@ -73,21 +74,13 @@ class VoilaFile(Rows):
         """Embedded pictures are not read: a name, or none, is enough here."""
         if not self._table.parquet:
             return super().problems()
-        outcomes = self._read(pictures=False)
+        outcomes = self._read(Seen(), pictures=False)
         return [problem for outcome in outcomes if isinstance(outcome, list) for problem in outcome]
 
-    def _stamp(self) -> Hashable:
-        """Where a picture lies is told by which files there are."""
-        table, base = self._table.stamp(), self._folder
-        try:
-            folders = [stamp(folder) for folder in (base, base / PICTURE_FOLDER) if folder.is_dir()]
-        except OSError:
-            return None
-        return None if table is None else (table, *folders)
-
-    def _read(self, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
+    def _read(self, seen: Seen, *, pictures: bool = True) -> Iterator[Item | list[Problem]]:
         """Without ``pictures``, embedded ones are not read."""
         file = self.source
+        seen.look(*self._table.files)
         if whole := self._table.file_problems():
             yield whole
             return
@@ -95,8 +88,8 @@ class VoilaFile(Rows):
         if missing:
             yield missing
             return
-        reader = RowReader(file, self.subset, columns, self._placer())
-        seen = _Numbers()
+        reader = RowReader(file, self.subset, columns, self._placer(seen))
+        numbers = _Numbers()
         rows = questions = 0
         for row_number, row in self._table.rows(columns.used(pictures=pictures)):
             rows += 1
@@ -108,7 +101,7 @@ class VoilaFile(Rows):
                 continue
             questions += 1
             number = reader.number(row_number, row)
-            if not seen.add(number):
+            if not numbers.add(number):
                 what = f"the id voila-{number} is an earlier row's already"
                 repeated = Problem(file, row_number, columns.name("question"), what)
                 outcome = [*outcome, repeated] if isinstance(outcome, list) else [repeated]
@@ -118,14 +111,11 @@ class VoilaFile(Rows):
         elif not questions and self._asked:
             yield [Problem(file, 0, columns.name("rule"), f"no row has a rule of the subset {self.subset}")]
 
-    @property
-    def _folder(self) -> Path:
-        return self._pictures or self._table.files[0].parent
-
-    def _placer(self) -> Placer:
+    def _placer(self, seen: Seen) -> Placer:
         """Pictures lie in the folder given, else beside the file; in ``Test_Images`` there if that holds them."""
-        base = self._folder
-        inside = Inside(base)
+        base = self._pictures or self._table.files[0].parent
+        seen.look(base, base / PICTURE_FOLDER)
+        inside = Inside(base, seen)
         if not (base / PICTURE_FOLDER).is_dir():
             return inside.named
 

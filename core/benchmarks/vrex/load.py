@@ -18,7 +18,7 @@ the image is a name, bytes, or the hub's struct of both.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,7 @@ from core.benchmarks.vrex.fields import Fields, nested
 from core.benchmarks.vrex.row import RowReader
 from core.errors import DataError, Problem, UsageError
 from core.records import Item
+from core.stamps import Seen
 
 ENDINGS: Final = (".jsonl", ".parquet", ".json")
 
@@ -75,15 +76,13 @@ class VrexFile(Rows):
     def digest(self) -> str:
         return self._table.digest()
 
-    def _stamp(self) -> Hashable:
-        return self._table.stamp()
-
-    def _read(self) -> Iterator[Item | list[Problem]]:
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
+        seen.look(*self._table.files)
         if whole := self._whole():
             yield whole
             return
-        reader = RowReader(self.source, self._fields, Inside(self._pictures), self._serves)
-        seen: dict[str, int] = {}
+        reader = RowReader(self.source, self._fields, Inside(self._pictures, seen), self._serves)
+        ids: dict[str, int] = {}
         number = 0
         for number, row in self._rows():
             if isinstance(row, list):
@@ -93,13 +92,13 @@ class VrexFile(Rows):
                 row = nested(row)
             outcome = reader.read(number, row)
             item_id = reader.identity(number, row)
-            if item_id in seen:
-                what = f"the id {item_id} is that of row {seen[item_id]} already"
+            if item_id in ids:
+                what = f"the id {item_id} is that of row {ids[item_id]} already"
                 repeated = Problem(self.source, number, "id", what)
                 outcome = [*outcome, repeated] if isinstance(outcome, list) else [repeated]
-            seen.setdefault(item_id, number)
+            ids.setdefault(item_id, number)
             yield outcome
-        if not number and not seen and self._table.parquet:
+        if not number and not ids and self._table.parquet:
             yield [Problem(self.source, 0, "", "the file has no rows")]
 
     def _whole(self) -> list[Problem]:

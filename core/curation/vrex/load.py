@@ -15,6 +15,7 @@ from core.benchmarks.vrex.question import Question, question
 from core.curation.wording import normal, tells_itself
 from core.errors import Problem
 from core.records import Item
+from core.stamps import Seen
 
 NAME: Final = "make-vrex"
 
@@ -42,7 +43,7 @@ class Chains(Rows):
     def digest(self) -> str:
         return self._file.digest
 
-    def _read(self) -> Iterator[Item | list[Problem]]:
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
         for number, outcome in enumerate(self._file.outcomes(), 1):
             if isinstance(outcome, list):
                 yield outcome

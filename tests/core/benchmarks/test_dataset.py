@@ -3,7 +3,8 @@ each time."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,23 +12,24 @@ from core.benchmarks import dataset
 from core.benchmarks.dataset import Rows
 from core.errors import DataError, Problem
 from core.records import Item, Picture
+from core.stamps import Seen
+from tests.changing import overwritten
 
 BAD = Problem("rows.csv", 2, "rule", "there is no rule 20")
 
 
 class Some(Rows):
-    """So many rows, the second one bad where it is ``bad``; ``data`` is what their pictures hold."""
+    """So many rows, the second one bad where it is ``bad``; ``data`` is what their pictures hold, ``looked`` the
+    files that they depend on."""
 
     def __init__(self, count: int, *, bad: bool = False, data: bytes | None = None) -> None:
         self.count, self.bad, self.data = count, bad, data
         self.passes = 0
-        self.stamp: Hashable = 1
+        self.looked = [Path(__file__)]
 
-    def _stamp(self) -> Hashable:
-        return self.stamp
-
-    def _read(self) -> Iterator[Item | list[Problem]]:
+    def _read(self, seen: Seen) -> Iterator[Item | list[Problem]]:
         self.passes += 1
+        seen.look(*self.looked)
         picture = Picture("a.png", data=self.data)
         for number in range(self.count):
             yield [BAD] if self.bad and number == 1 else Item("voila", "ND", str(number), (picture,), {}, {})
@@ -43,13 +45,24 @@ def test_a_small_file_is_read_once() -> None:
     assert rows.passes == 1
 
 
-@pytest.mark.parametrize("stamp", [2, None], ids=["changed", "unknown"])
-def test_a_file_that_may_have_changed_is_read_anew(stamp: Hashable) -> None:
+def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:
     rows = Some(3)
+    rows.looked = [Path(__file__), tmp_path / "rows.csv"]
+    rows.looked[1].write_bytes(b"3")
     assert len(list(rows)) == 3
-    rows.count, rows.stamp = 5, stamp
+    rows.count = 5
+    overwritten(rows.looked[1], b"3", b"5")
     assert len(list(rows)) == len(list(rows.good())) == 5
-    assert rows.passes == (2 if stamp else 3)
+    assert rows.passes == 2
+
+
+def test_what_depends_on_nobody_knows_what_is_read_anew() -> None:
+    rows = Some(3)
+    rows.looked = []
+    assert len(list(rows)) == 3
+    rows.count = 5
+    assert len(list(rows)) == len(list(rows.good())) == 5
+    assert rows.passes == 3
 
 
 def test_a_pass_that_was_broken_off_is_none() -> None:

@@ -18,6 +18,7 @@ from core.pictures import SENT_PIXELS, NotAtHandError, Pictures
 from core.pictures.caching import ByteCache
 from core.pictures.service import KEPT
 from core.records import Item, Picture, Show
+from tests.changing import overwritten
 
 ONE = Show((0,))
 
@@ -306,3 +307,15 @@ def test_a_blank_picture_has_the_size_of_the_one_it_stands_for_and_shows_nothing
     assert blank.size == (40, 30)
     assert pictures.image(question, Show((0,), blank=True)).getcolors() == [(1200, (128, 128, 128))]
     assert blank.hash != pictures.sent(question, Show((0,))).hash
+
+
+def test_a_picture_overwritten_in_place_is_sent_and_fingerprinted_anew(tmp_path: Path) -> None:
+    """Also where its size and time were put back."""
+    file = tmp_path / "a.bmp"
+    question = save(file, Image.new("RGB", (4, 4), "red"), "BMP")
+    pictures = Pictures()
+    assert pictures.problems([question]) == {}
+    red, before = pictures.sent(question, ONE), Pictures().content([question])
+    overwritten(file, bytes((0, 0, 255)) * 4, bytes((255, 0, 0)) * 4)
+    assert pictures.content([question]) == Pictures().content([question]) != before
+    assert pictures.sent(question, ONE).data == Pictures().sent(question, ONE).data != red.data
