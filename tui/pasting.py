@@ -26,7 +26,10 @@ TAKEN_LINES: Final = 5_000
 """More than any answer, and laid out in less than a second."""
 
 _AT_ONCE: Final = 32
-_PATIENCE_S: Final = 2.0
+_SLICE_S: Final = 0.05
+_SLICES: Final = 40
+"""So long, and so often, an application is waited for that does not say how far it is."""
+
 _LINE_END: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _SEQUENCE: Final = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours and the like
@@ -140,15 +143,23 @@ def pasting(driver: type[Driver]) -> type[Driver]:
 
         def _send(self, messages: Iterable[Message]) -> None:
             for count, message in enumerate(messages, 1):
-                if not self._app.caught:  # after a signal nothing more is wanted
-                    self.process_message(message)
-                    if count % _AT_ONCE == 0:
-                        self._wait()
+                if self._over():
+                    return
+                self.process_message(message)
+                if count % _AT_ONCE == 0:
+                    self._wait()
+
+        def _over(self) -> bool:
+            """Nothing more is wanted after a signal, nor once the application reads no more and waits for this thread."""
+            return bool(self._app.caught) or self.exit_event.is_set()
 
         def _wait(self) -> None:
-            """Until the application has worked through what it was sent."""
+            """Until the application has worked through what it was sent, or is about to end."""
             done = threading.Event()
-            self._app.call_later(self._app.worked_through, done.set)
-            done.wait(_PATIENCE_S)
+            if not self._app.call_later(self._app.worked_through, done.set):
+                return
+            for _ in range(_SLICES):
+                if done.wait(_SLICE_S) or self._over():
+                    return
 
     return Pasting
