@@ -150,7 +150,7 @@ def pasting(driver: type[Driver]) -> type[Driver]:
                     self._wait()
 
         def _over(self) -> bool:
-            """Nothing more is wanted after a signal, nor once the application reads no more and waits for this thread."""
+            """Nothing more is wanted: after a signal, and once the application waits for this thread to end."""
             return bool(self._app.caught) or self.exit_event.is_set()
 
         def _wait(self) -> None:
