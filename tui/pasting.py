@@ -133,12 +133,11 @@ def pasting(driver: type[Driver]) -> type[Driver]:
             with selectors.SelectSelector() as selector:
                 selector.register(self.fileno, selectors.EVENT_READ)
                 while not self.exit_event.is_set():
-                    if selector.select(0.1):
-                        data = os.read(self.fileno, 4096)
-                        if not data:
-                            self.exit_event.wait(0.1)
-                        if read := pastes.feed(answers.feed(decode(data))):
-                            self._send(parser.feed(read))
+                    data = b""
+                    if selector.select(0.1) and not (data := os.read(self.fileno, 4096)):
+                        self.exit_event.wait(0.1)
+                    if read := pastes.feed(answers.feed(decode(data)) if data else answers.tick()):
+                        self._send(parser.feed(read))
                     self._send(parser.tick())
 
         def _send(self, messages: Iterable[Message]) -> None:
