@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from core.engine import Engine
-from core.errors import BatchError, BudgetError
+from core.errors import BatchError, BudgetError, joined
 from core.records import Item
 from core.respondents.batch_traffic import Collected
 from core.respondents.batched import Batched, Mode
@@ -52,7 +52,7 @@ async def run_batches(
             await _round(engine.go_on(in_flight=in_flight), batched, collected, heard, waits)
             held = collected.trouble is not None
         elif collected.trouble is not None:
-            heard(f"{collected.trouble}. Looking again in {waits.seconds:g} s")
+            heard(joined(str(collected.trouble), f"Looking again in {waits.seconds:g} s"))
 
 
 async def _collect(batched: Sequence[Batched], heard: Heard) -> Collected:

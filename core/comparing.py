@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from math import asin, atanh, sqrt, tanh
+from math import asin, atanh, exp, sqrt, tanh
 from typing import Final, Literal, TypeAlias
 
 from core.answered import Asked, Got
@@ -23,8 +23,10 @@ Rule: TypeAlias = Literal["single answers", "majority"]
 RESAMPLES: Final = 9999
 ENUMERATED: Final = 13
 """So many items that differ can all change sides in every way (2**13), whatever they differ by."""
-MOST_SUMS: Final = 100_000_000
-"""Additions up to which all sums are worked out that items can come to which change sides: a tenth of a second."""
+MOST_SUMS: Final = 400_000_000
+"""Additions up to which all sums that items come to which change sides are worked out: a few tenths of a second."""
+LEAST: Final = 5e-324
+"""What no p is below, however unlikely: it is never certain."""
 
 DETECTED: Final = 1.959963984540054 + 0.8416212335729143
 """Standard errors that a difference must have to be found with 80% power at 5%, two-sided."""
@@ -156,7 +158,7 @@ def permutation(changes: Sequence[float], seed: int = 0) -> float:
     All ways are counted where the differences are parts of a common whole (of repeats, of a chain's steps), or where
     few items differ: Holm's correction over hundreds of tests needs p as small as it is. Elsewhere ``RESAMPLES`` ways
     are drawn (one is added to both counts); items with the same difference are drawn together, which is what makes
-    thousands of them quick.
+    thousands of them quick. What none of them comes to has at most the p that Hoeffding's inequality (1963) gives.
     """
     import numpy
 
@@ -175,7 +177,9 @@ def permutation(changes: Sequence[float], seed: int = 0) -> float:
     total = numpy.zeros(RESAMPLES)
     for size, count in moved.items():
         total += size * (2.0 * random.binomial(count, 0.5, RESAMPLES) - count)
-    return float(1 + (numpy.abs(total) >= seen).sum()) / (RESAMPLES + 1)
+    reached = int((numpy.abs(total) >= seen).sum())
+    bound = 2 * exp(-(seen**2) / (2 * sum(size * size * count for size, count in moved.items())))
+    return (1 + reached) / (RESAMPLES + 1) if reached else min(1 / (RESAMPLES + 1), max(bound, LEAST))
 
 
 def bca(changes: Sequence[float], seed: int = 0) -> Interval:
@@ -222,7 +226,7 @@ def _all_ways(moved: Mapping[float, int], seen: float) -> float | None:
             ways[size * kept : size * kept + len(before)] += chosen / (1 << count) * before
             chosen = chosen * (count - kept) // (kept + 1)
     sums = numpy.abs(2 * numpy.arange(whole + 1) - whole)
-    return min(1.0, float(ways[sums >= round(seen * parts)].sum()))
+    return min(1.0, max(float(ways[sums >= round(seen * parts)].sum()), LEAST))
 
 
 def _of_pair(a: Side, b: Side, rule: Rule, scorer: str) -> Iterator[Difference]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
 from core.config import YOU, Config
-from core.errors import ConfigError
+from core.errors import ConfigError, joined
 from core.files import user_path
 from core.prices import Prices
 from core.respondents.addresses import KEYS_ELSEWHERE, problem_of, secret_in
@@ -140,7 +140,7 @@ def _respondents(table: Any, problems: list[Problem]) -> Iterator[tuple[str, Set
         tidied = _with_lists(entries)
         addresses = tidied.get("base_url") if issubclass(KINDS[kind], Connection) else ()
         problems += [
-            ((*place, "base_url"), f"{problem_of(url)}. {KEYS_ELSEWHERE}")
+            ((*place, "base_url"), joined(problem_of(url), KEYS_ELSEWHERE))
             for url in (addresses if isinstance(addresses, list) else ())
             if isinstance(url, str) and secret_in(url)
         ]

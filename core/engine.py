@@ -156,7 +156,7 @@ class Engine:
         """One step on: ask the next turn (or put the plan's intervention in), score, store.
 
         A call that fails for good marks the trajectory failed and is told as an event; a fatal one is raised
-        after that. Cancelling leaves everything stored as it was.
+        after that. Cancelling leaves everything stored as it was; a step that is being stored just then is told.
         """
         answered: Step | None = None
         if self.base is not None and not trajectory.steps and trajectory.parent is None:

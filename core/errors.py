@@ -26,7 +26,14 @@ class PhoropterError(Exception):
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}. {self.remedy}" if self.remedy else text
+        return joined(text, self.remedy)
+
+
+def joined(what: str, remedy: str) -> str:
+    """A sentence, which may end with a full stop of its own, and what to do about it."""
+    if not remedy:
+        return what
+    return f"{what} {remedy}" if what.endswith((".", "!", "?", "…")) else f"{what}. {remedy}"
 
 
 class UsageError(PhoropterError):

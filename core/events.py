@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from core.records import Item, Recalled, Score, Step, Trajectory, Usage
 
@@ -50,6 +51,10 @@ class Failed:
     reason: str
 
 
+_DETAILS: Final = re.compile(r"(:(\s|$)|\s\().*", re.DOTALL)
+"""From where a reason goes on in somebody else's words, behind a colon or in brackets, which may hold colons too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """An attempt has failed, ``count`` of them by now, and after ``seconds`` it is asked again. ``what`` says why,
@@ -69,8 +74,8 @@ class Waiting:
 
     @property
     def kind(self) -> str:
-        """The reason without what changes from one reply to the next: ``HTTP 429``."""
-        return self.what.partition(":")[0]
+        """The reason without what changes from one reply to the next: ``HTTP 429``, ``the reply is no JSON``."""
+        return _DETAILS.sub("", self.what)
 
     @property
     def short(self) -> str:
@@ -86,8 +91,8 @@ class Waiting:
     @property
     def words(self) -> str:
         """The same, and the rest of the reason in the server's words."""
-        rest = self.what.partition(":")[2].strip()
-        return f"{self.brief}: {rest}" if rest else self.brief
+        rest = self.what.removeprefix(self.kind).rstrip(" :")
+        return f"{self.brief}{rest}"
 
 
 @dataclass(frozen=True, slots=True)

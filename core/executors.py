@@ -67,5 +67,8 @@ class InProcess:
 
 
 async def _drain(waiting: Iterator[Job], work: Work) -> None:
+    task = asyncio.current_task()
     for item, repeat in waiting:
         await work(item, repeat)
+        if task is not None and task.cancelling():
+            await asyncio.sleep(0)  # while its last step was stored: the next is not begun

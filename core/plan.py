@@ -66,15 +66,17 @@ class Plan:
                     remedy=f"Send somebody else in with --respondent-at {step}=NAME, or leave the step out",
                 )
             if step not in self.protocol.draws and isinstance(asked, PictureMaker):
-                raise UsageError(
-                    f"{asked.name} makes pictures and nothing else, and step {step} asks for words",
-                    remedy=self._where_pictures_go(asked.name),
-                )
+                raise no_words(asked.name, step, self.protocol.draws)
         for intervention in self.interventions:
             if intervention.step in self.protocol.draws:
                 refuse_words(intervention)
 
-    def _where_pictures_go(self, name: str) -> str:
-        if self.protocol.draws:
-            return f"Send it in for that step alone: --respondent-at {self.protocol.draws[0]}={name}"
-        return "This protocol asks for no picture: VOILA's does with --set generate=yes"
+
+def no_words(name: str, step: str, draws: Sequence[str]) -> UsageError:
+    """That a maker of pictures cannot answer this step, which asks for words; ``draws`` are those it could answer."""
+    return UsageError(
+        f"{name} makes pictures and nothing else, and step {step} asks for words",
+        remedy=f"Send it in for that step alone: --respondent-at {draws[0]}={name}"
+        if draws
+        else "This protocol asks for no picture: VOILA's does with --set generate=yes",
+    )

@@ -25,18 +25,20 @@ RULES: Final = ("majority", "best", "all")
 @dataclass(frozen=True, slots=True)
 class Said:
     """One repeat's answer as a scorer sees it. ``values`` are what was read, by bit of the layout; ``question`` is
-    the same for answers to the same turn."""
+    the same for answers to the same turn. ``unread``: the scorer could read nothing in it, or it was refused."""
 
     right: int
     scored: int
     values: Mapping[int, str] = field(default_factory=dict)
     question: Hashable = None
+    unread: bool = False
 
     def joined(self, other: Said) -> Said:
         """With another part of the same step; parts score different properties."""
         values = {**self.values, **other.values}
         question = (self.question, other.question)
-        return Said(self.right | other.right, self.scored | other.scored, values, question)
+        unread = self.unread and other.unread
+        return Said(self.right | other.right, self.scored | other.scored, values, question, unread)
 
 
 def majority(answers: Sequence[Said]) -> Said:
@@ -77,15 +79,27 @@ class Together:
 
     def cells(self) -> Iterator[Cell]:
         """A cell for each scorer, lane, step, rule and property, ``all`` last; n counts items (or their units)."""
+        voteless = self._without_votes()
         for (scorer, lane, step), items in self._found.items():
             layout, shares = self._layout(step), step in self._pooled
-            reads = any(answer.values for steps in items.values() for answers in steps for answer in answers)
-            for rule in RULES if reads else RULES[1:]:  # a scorer that reads no values has no votes to count
+            for rule in RULES[1:] if scorer in voteless else RULES:
                 for name in layout.properties if shares else (*layout.properties, ALL):
                     cell = _cell(rule, layout, name, items.values(), shares=shares)
                     if cell is not None:
                         named = replace(cell, step=step, scorer=scorer, interventions=lane)
                         yield replace(named, group_by=GROUP, group=f"{rule} of {self._times}")
+
+    def _without_votes(self) -> set[str]:
+        """The scorers that judge answers and read no values in them, so that there are no votes to count. One that
+        could read nothing anywhere is none of them: its majorities are wrong."""
+        valued, judged = set[str](), set[str]()
+        for (scorer, _, _), items in self._found.items():
+            for answer in (answer for steps in items.values() for answers in steps for answer in answers):
+                if answer.values:
+                    valued.add(scorer)
+                elif answer.scored and not answer.unread:
+                    judged.add(scorer)
+        return judged - valued
 
 
 def _cell(

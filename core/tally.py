@@ -16,6 +16,9 @@ from core.records import Json, Layout, Origin, Parse, Step
 FORK: Final = " (fork)"
 """Ends the lane of answers on forks made on the screen, which never count among a batch's own."""
 
+BEFORE: Final = "before "
+"""Begins the lane of plain answers in a run where something was put in later."""
+
 REASKED: Final = ".again"
 """Ends the name of a numbered step that was asked a second time, since its first answer could not be read."""
 

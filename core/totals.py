@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from core.events import Event, Failed, Spared, Spent, StepDone, TrajectoryDone
+from core.records import Status
 
 _MOST_REASONS = 1000
 """A server that names each request in its errors gives every failure a reason of its own."""
@@ -26,6 +27,8 @@ class Totals:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+    statuses: Counter[Status] = field(default_factory=Counter)
+    """Of answers that are no whole ones."""
     reasons: Counter[str] = field(default_factory=Counter)
     first: dict[str, str] = field(default_factory=dict)
     """An item and step for each reason: the first that failed so."""
@@ -38,8 +41,10 @@ class Totals:
     def count(self, event: Event) -> None:
         """Add one event."""
         match event:
-            case StepDone():
+            case StepDone(step=done):
                 self.steps += 1
+                if done.answer.status is not Status.OK:
+                    self.statuses[done.answer.status] += 1
             case TrajectoryDone():
                 self.finished += 1
             case Failed(trajectory=trajectory, step=step, reason=reason):

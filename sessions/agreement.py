@@ -13,6 +13,7 @@ from core.benchmarks import registry
 from core.tally import forked_lane
 from sessions import encoding
 from sessions.cells import common_name, ordered_steps, run_options
+from sessions.lanes import before_of
 from sessions.ranking import ranked
 from sessions.runs import Run
 from sessions.store import Store
@@ -67,7 +68,7 @@ def _of_run(store: Store, run: Run, scorer: str, reference: str) -> list[Agreeme
 
 
 def _pairs(store: Store, run: Run, scorer: str, reference: str) -> Iterator[PairRow]:
-    db = store.reader()
+    db, before = store.reader(), before_of(run.config)
     rows_of = [encoding.to_json(ranked(db, name)) for name in (scorer, reference)]
     values = (run.id, encoding.NOT_OWN, *rows_of)
     rows = db.execute(_STEPS, values).fetchall()
@@ -75,7 +76,6 @@ def _pairs(store: Store, run: Run, scorer: str, reference: str) -> Iterator[Pair
         rows += db.execute(_PARTS, (*values, encoding.to_json(list(parts)), whole, len(parts))).fetchall()
     for step, lane, counted, right, scored, other_right, other_scored, count in rows:
         label = encoding.from_text(lane)
-        if counted == encoding.OWN_ON_FORK:
-            label = forked_lane(label)
+        label = forked_lane(label) if counted == encoding.OWN_ON_FORK else label or before
         name = common_name(run, encoding.from_text(step))
         yield PairRow(label, name, right, scored, other_right, other_scored, count)

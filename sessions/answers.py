@@ -70,8 +70,9 @@ def answers_of(store: Store, trajectories: Iterable[int], scorer: str, benchmark
         layout = benchmark.layout(name)
         values = by_bit(layout, encoding.from_json(parsed)) if parsed is not None else {}
         question = before.question if before is not None else (prompt, gold)
-        answers.said[name] = Said(right, scored, values, question)
-        answers.parses[name] = encoding.PARSES[status]
+        parse = encoding.PARSES[status]
+        answers.said[name] = Said(right, scored, values, question, unread=parse is not Parse.OK)
+        answers.parses[name] = parse
         answers.golds[name] = by_bit(layout, golds[gold])
         answers.texts[name] = encoding.from_text(text)
     for answers in out.values():

@@ -309,7 +309,8 @@ class Batch:
         state = State.CANCELLED
         try:
             run, asked_for = self.asked.run.id, len(items) * self.asked.plan.repeats
-            await self.asked.store.writer.submit(lambda db: ask_for(db, run, WHOLE, asked_for))
+            some = [item.hash for item in items]
+            await self.asked.store.writer.submit(lambda db: ask_for(db, run, WHOLE, asked_for, some))
             asking: Coroutine[Any, Any, object]
             asking = carrier.run(engine, items) if carrier else engine.run(items, _Followed(self._came_back))
             await (asking if self.judging is None else self.judging.alongside(asking))

@@ -16,8 +16,8 @@ from core.tally import REASKED, Tally, forked_lane, joined
 from sessions import reading
 from sessions.golds import PUBLISHED_GOLD, GoldView, recounted
 from sessions.grading import OVERRULED, graders
-from sessions.identity import before_of
 from sessions.judgements import JudgeErrors, judge_errors
+from sessions.lanes import before_of
 from sessions.runs import Run
 from sessions.store import Store
 from sessions.tallies import Count, Failures, answered, groups_of

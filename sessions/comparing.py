@@ -233,12 +233,14 @@ def _of_answers(
 
 
 def _majorities(answers: Sequence[Mapping[str, Said]], times: int) -> dict[str, Said]:
-    """The majority of the first ``times`` at each step that so many were asked, in the same words."""
+    """The majority of the first ``times`` at each step that so many were asked, in the same words. It is wrong where
+    nothing could be read in any of them; of a scorer that reads no values there is none."""
     out = {}
     for step in dict.fromkeys(step for each in answers for step in each):
         said = [each[step] for each in answers if step in each][:times]
         same = len({each.question for each in said}) == 1
-        if len(said) == times and same and any(each.values for each in said):
+        voted = any(each.values for each in said) or all(each.unread for each in said)
+        if len(said) == times and same and voted:
             out[step] = majority(said)
     return out
 

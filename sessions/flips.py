@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 
 from core.benchmarks import registry
 from core.flips import Bits, Compared, Flips, Pairs
-from core.interventions import Intervention
 from core.records import Json, Origin, Progress
 from core.tally import REASKED
 from sessions import encoding
 from sessions.cells import steps_of
+from sessions.lanes import put_in
 from sessions.paths import ScoredStep, scored_steps
 from sessions.runs import Run, every_run
 from sessions.store import Store
@@ -67,7 +67,7 @@ def _report(reader: _Reader, run: Run, base: Run | None, sham: Run | None, score
     for index, name in enumerate(steps_of(run)):
         order |= {name: index, name.partition(".")[0]: index}  # numbered steps and parts under their common name
     rows.sort(key=lambda row: order[row.step])
-    return Intervened(run.name, _label(run), base.name if base else "", sham.name if sham else "", tuple(rows))
+    return Intervened(run.name, put_in(run.config), base.name if base else "", sham.name if sham else "", tuple(rows))
 
 
 # -- which runs belong together
@@ -80,14 +80,6 @@ def _intervened(run: Run) -> bool:
 def _is_sham(run: Run) -> bool:
     kinds = {one["kind"] for one in run.config.interventions or ()}
     return kinds == {"sham"}
-
-
-def _label(run: Run) -> str:
-    put_in = [
-        Intervention(one["step"], one["kind"], one["property"], one["text"]).label
-        for one in run.config.interventions or ()
-    ]
-    return "+".join([*put_in, *(f"{step}=@{other['name']}" for step, other in run.config.respondents_at.items())])
 
 
 def _likeness(run: Run, interventions: Json = (), respondents_at: Json = None) -> str:
@@ -184,7 +176,7 @@ def _flips(run: Run, after: _Paths, against: Run, before: _Paths, compared: Comp
                 found[whole] = _joined([found[part] for part in parts])
         for name, (bits, now) in found.items():
             pairs.add(name, place[0], bits, now)
-    about = (run.name, against.name, compared, _label(run), scorer)
+    about = (run.name, against.name, compared, put_in(run.config), scorer)
     rest = (config.benchmark, config.subset, config.protocol, config.respondent, config.respondent_kind)
     left_out = after.total - len(shared)
     return [Flips(*about, step, name, change, left_out, anew, *rest) for step, name, change in pairs.rows()]

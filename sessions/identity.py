@@ -245,10 +245,3 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
     by_folded = {known.casefold(): known for known in names}
     close = difflib.get_close_matches(name.casefold(), by_folded, n=3, cutoff=0.4)
     return [by_folded[folded] for folded in close]
-
-
-def before_of(config: RunConfig) -> str:
-    """What the plain answers of a run with interventions are called in its cells, "" for any other run. They count in
-    no plain accuracy: of a chain they are only its beginning, and later ones are of those chains alone in which
-    nothing was put in."""
-    return f"before {_labels(config.interventions)}" if config.interventions else ""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from sessions.schema import APPLICATION_ID, BATCHES, EXTENTS, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING
+from sessions.schema import APPLICATION_ID, BATCHES, EXTENTS, FIRST, JUDGEMENTS, NOTEBOOK, SERVED, SPENDING, STATUSES
 from sessions.studies.schema import GONE, QUOTAS, STUDIES, VERDICTS
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
@@ -53,6 +53,8 @@ MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
     ("0010_verdicts", of_statements(VERDICTS)),
     # how many trajectories were asked for
     ("0011_extents", of_statements(EXTENTS)),
+    # which answers were cut off, empty or refused
+    ("0012_statuses", of_statements(STATUSES)),
 )
 """In order, for good: a released one is never changed, a new one is added at the end."""
 

@@ -30,12 +30,12 @@ from core.planning import (
     make_plan,
     make_protocol,
 )
-from core.records import Item, Json, Step, named
+from core.records import Item, Step, named
 from core.respondents.absent import Absent
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 from sessions import encoding
-from sessions.identity import RunConfig, differences
+from sessions.identity import differences
 from sessions.journal import StoreJournal
 from sessions.opening import config_of
 from sessions.replay import Replay
@@ -191,10 +191,7 @@ def difference(opened: Reopened, found: Source) -> str:
         return _line(error)
     if found.stored and opened.plan.looks and not pictures.drawn:
         now = replace(now, filter=before.filter)  # asked with what was sent, not with files
-    return ", ".join(
-        "the pictures have changed" if _pictures_alone(before, now, words) else words
-        for words in differences(before, now)
-    )
+    return ", ".join(differences(before, now))
 
 
 # -- inside
@@ -245,13 +242,6 @@ def _plan_as_stored(run: Run, request: Request, why: str) -> Plan:
         request.repeats,
         request.filter.seed,
     )
-
-
-def _pictures_alone(before: RunConfig, now: RunConfig, word: str) -> bool:
-    def without(filter_: Json) -> Json:
-        return {key: value for key, value in (filter_ or {}).items() if key != "pictures"}
-
-    return word.startswith("filter") and without(before.filter) == without(now.filter)
 
 
 def _line(error: BaseException) -> str:

@@ -11,18 +11,20 @@ from typing import Final
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
 from core.cells import Cell
-from core.records import Layout
+from core.records import Layout, Parse
 from core.repeats import Said, Together
 from core.tally import REASKED
 from sessions import encoding, reading
 from sessions.cells import labelled
+from sessions.lanes import before_of
 from sessions.ranking import ranked
 from sessions.runs import Run
 from sessions.store import Store
 from sessions.tallies import names_of
 
 _ANSWERS: Final = (
-    "SELECT st.id, t.item, t.repeat, step_names.name, lanes.label, s.right, s.scored, st.prompt, st.gold, r.parsed"
+    "SELECT st.id, t.item, t.repeat, step_names.name, lanes.label, s.right, s.scored, s.status, st.prompt, st.gold,"
+    " r.parsed"
     " FROM trajectories AS t JOIN steps AS st ON st.trajectory = t.id"
     " JOIN scores AS s ON s.step = st.id AND s.scorer = ?"
     " JOIN step_names ON step_names.id = st.name JOIN lanes ON lanes.id = st.lane"
@@ -44,7 +46,7 @@ def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
         return []
     benchmark = registry.get(run.config.benchmark)
     together = Together(benchmark.layout, times, benchmark.pooled)
-    db = store.reader()
+    db, before = store.reader(), before_of(run.config)
     for name in names_of(db, run.id, scorer):
         rows = ranked(db, name)
         for (lane, item), repeats in _answers(store, run, rows, benchmark).items():
@@ -54,7 +56,7 @@ def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
                         answers[whole] = reduce(Said.joined, (answers[part] for part in parts))
             for step in dict.fromkeys(chain.from_iterable(repeats.values())):
                 said = [answers[step] for answers in repeats.values() if step in answers]
-                together.add(name, lane, step, item, said)
+                together.add(name, lane or before, step, item, said)
     return labelled(run, together.cells())
 
 
@@ -70,7 +72,7 @@ def _answers(
     seen: set[int] = set()
     for scorer in scorers:
         rows = db.execute(_ANSWERS, (scorer, run.id, encoding.OWN)).fetchall()
-        for step, item, repeat, stored_name, lane, right, scored, prompt, gold, parsed in rows:
+        for step, item, repeat, stored_name, lane, right, scored, status, prompt, gold, parsed in rows:
             if step in seen:
                 continue
             name = encoding.from_text(stored_name)
@@ -79,7 +81,9 @@ def _answers(
             if name.endswith(REASKED) or again is None:
                 question = again.question if again is not None else (prompt, gold)
                 values = _by_bit(benchmark.layout(name), parsed) if parsed is not None else {}
-                answers[name.removesuffix(REASKED)] = Said(right, scored, values, question)
+                answers[name.removesuffix(REASKED)] = Said(
+                    right, scored, values, question, unread=encoding.PARSES[status] is not Parse.OK
+                )
         seen.update(row[0] for row in rows)
     return out
 

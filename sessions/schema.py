@@ -264,6 +264,9 @@ BATCHES: Final = (
     "CREATE INDEX calls_pending ON calls (run) WHERE pending <> 0",
 )
 
+# answers that are no whole ones are counted without reading the others
+STATUSES: Final = ("CREATE INDEX steps_not_ok ON steps (trajectory, status, origin) WHERE status <> 0",)
+
 FIRST: Final = (*WORDS, *PATHS, *SCORES, *NOTES, *PEOPLE)
 
 SERVED: Final = (

@@ -20,13 +20,16 @@ Change: TypeAlias = Callable[[sqlite3.Connection], Any]
 FOLD_S: Final = 0.25
 """So long after the log was folded into the file it is folded again, if anything was written."""
 
+LATE_S: Final = 1.0
+"""So long somebody who is cancelled waits for a change that was submitted."""
+
 PATIENCE_S: Final = 120.0  # beyond SQLite's own waiting: another process may hold the store for a long import
 
 
 class _Job:
     """One queued change and whoever waits for it: a future of a loop, or a thread on an event."""
 
-    __slots__ = ("change", "error", "full", "future", "loop", "ready", "result", "unchecked")
+    __slots__ = ("change", "error", "full", "future", "loop", "ready", "result", "settled", "unchecked")
 
     def __init__(
         self,
@@ -43,6 +46,7 @@ class _Job:
         self.loop = loop
         self.future = future
         self.ready = ready
+        self.settled = False
         self.result: Any = None
         self.error: BaseException | None = None
 
@@ -79,15 +83,30 @@ class Writer:
 
         All that is submitted in one turn of the event loop goes together, at the end of that turn: a writer that
         were woken for the first of them would commit it alone, and fight the loop for the interpreter meanwhile.
+
+        What was submitted is written. Whoever is cancelled meanwhile hears what came of it, so that what is stored is
+        told and counted too, and is cancelled where it waits next; no later than after :data:`LATE_S`.
         """
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            await asyncio.sleep(0)  # it was put off once: now it ends
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         with self._wake:
             self._refuse_closed()
             if not self._held or self._held[-1].loop is not loop:
                 loop.call_soon(self._release)  # before it is held: else an interrupt between leaves it held for good
-            self._held.append(_Job(change, full, loop=loop, future=future))
-        return await future
+            job = _Job(change, full, loop=loop, future=future)
+            self._held.append(job)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if task is None or not await _comes_late(job):
+                raise
+        task.uncancel()
+        task.cancel()
+        result: T = job.result
+        return result
 
     def run(self, change: Callable[[sqlite3.Connection], T], *, full: bool = False, unchecked: bool = False) -> T:
         """The same for a thread that can wait. ``unchecked`` leaves foreign keys out, in a transaction of its own:
@@ -243,9 +262,20 @@ def _answer(jobs: Sequence[_Job]) -> None:
             continue
 
 
+async def _comes_late(job: _Job) -> bool:
+    """Whether the change of somebody who was cancelled is stored after all; it is waited for a moment."""
+    if not job.settled:
+        job.future = asyncio.get_running_loop().create_future()
+        await asyncio.wait((job.future,), timeout=LATE_S)
+        if job.future.done():
+            job.future.exception()
+    return job.settled and job.error is None
+
+
 def _settle(jobs: Sequence[_Job]) -> None:
     for job in jobs:
         assert job.future is not None
+        job.settled = True
         if job.future.done():  # cancelled while it was written
             continue
         if job.error is not None:

@@ -7,6 +7,7 @@ import sqlite3
 import traceback
 from collections.abc import Mapping
 
+from core.errors import joined
 from core.respondents.secret import of_environment
 from tui.inert import inert
 
@@ -19,13 +20,13 @@ def told(error: BaseException, environ: Mapping[str, str] = os.environ) -> str:
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     elif isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
-        words = f"the store: {error}. `phoropter doctor` examines it"
+        words = joined(f"the store: {error}", "`phoropter doctor` examines it")
     elif isinstance(error, MemoryError):
         words = "there is not enough memory"
     else:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         what = of_environment(environ).scrub(what)[:300]
-        return f"{what}. This is a fault of Phoropter: please report it ({DEBUG}=1 shows where it happened)"
+        return joined(what, f"This is a fault of Phoropter: please report it ({DEBUG}=1 shows where it happened)")
     return of_environment(environ).scrub(words)
 
 

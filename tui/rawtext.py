@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from core.prices import usd
 from core.records import Call, Json, Origin, RespondentKind, SentPicture, Step, Usage
 from core.respondents.addresses import Address
-from core.respondents.curl import UNKNOWN, curl, hashes
+from core.respondents.curl import UNKNOWN, curl, hashes, to_fill_in
 from tui.counting import counted
 
 PROMPT = "prompt"
@@ -58,6 +58,8 @@ class Raw:
         notes = []
         if self.address is UNKNOWN:
             notes.append("# no configuration names this respondent any more: set BASE_URL and API_KEY")
+        elif unknown := to_fill_in(self.address):
+            notes.append(f"# headers of the configuration that may be secret: set {', '.join(unknown)}")
         if not file and self.trajectory:
             notes.append(f"# phoropter show {self.trajectory} --save FOLDER writes that file, with its pictures")
         return "\n".join([line, *notes])

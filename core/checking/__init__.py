@@ -2,7 +2,8 @@
 
 ``report`` holds what was found, line by line; ``largest`` finds the turn with the most pictures and the longest
 history; ``probes`` are small questions whose replies tell one thing each; ``asking`` asks one and ``lines`` says what
-came of it; ``server`` and ``here`` put them to a server, a model run here or a baseline; ``checking`` chooses. Import
+came of it; ``server``, ``here`` and ``makers`` put them to a server, a model run here, a
+baseline or a maker of pictures; ``checking`` chooses. Import
 ``check`` and ``Report`` from here. Imports from benchmarks, respondents, pictures and planning.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from core.checking.asking import Asked
@@ -80,6 +80,21 @@ def read_or_refused(name: str, asked: Asked, read: Callable[[Answer], Line]) -> 
     if asked.answer is not None:
         return read(asked.answer)
     return Line(name, Verdict.NO, f"refused: {asked.what}", asked.remedy)
+
+
+def rates(limits: Mapping[str, str]) -> list[str]:
+    """The rate limits that a server tells."""
+    return [f"{name} {value}" for name, value in sorted(limits.items())] or ["no rate limits told"]
+
+
+def drawn(most: Largest) -> list[Line]:
+    """The steps that ask for a picture, for a respondent that answers in words alone."""
+    return [
+        Line(
+            f"step {step}", Verdict.NONE, "asks for a picture: a run sends a maker in", f"--respondent-at {step}=NAME"
+        )
+        for step in most.draws
+    ]
 
 
 def served(asked: Asked, wanted: str) -> Line:

@@ -47,7 +47,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All lines on one respondent. ``step`` of ``item`` was the largest turn of ``protocol``, ``text`` its answer."""
+    """All lines on one respondent. ``step`` of ``item`` was the largest turn of ``protocol``, ``text`` its answer.
+
+    ``draws``: it was asked for a picture, which is all that it is asked for.
+    """
 
     respondent: str
     kind: RespondentKind
@@ -57,6 +60,18 @@ class Report:
     step: str
     lines: tuple[Line, ...]
     text: str = ""
+    draws: bool = False
+
+    @property
+    def tried(self) -> bool:
+        """Whether it was tried: one whose weights are not here is not."""
+        return any(line.name in NEEDED and line.verdict is not Verdict.UNKNOWN for line in self.lines)
+
+    @property
+    def asked_for(self) -> str:
+        """What a run could ask of it, if it is usable."""
+        whole = f"{self.benchmark} {self.protocol}"
+        return f"step {self.step} of {whole} (--respondent-at {self.step}={self.respondent})" if self.draws else whole
 
     @property
     def usable(self) -> bool:

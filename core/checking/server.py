@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from core.checking import lines, probes
 from core.checking.asking import Asked, ask
@@ -13,7 +13,7 @@ from core.checking.report import LIMITS, ODDS, PICTURES, STRUCTURED, Line, Verdi
 from core.records import Json
 from core.respondents.base import Request
 from core.respondents.openai_server import OpenAIServer
-from core.respondents.settings import ServerSettings
+from core.respondents.settings import Connection, ServerSettings
 from core.respondents.switches import taken
 
 ATTEMPTS: Final = 2
@@ -32,13 +32,22 @@ Make: TypeAlias = Callable[[ServerSettings], OpenAIServer]
 """A respondent that asks the same server with these settings."""
 
 
+C = TypeVar("C", bound=Connection)
+
+
+def hasty(settings: C) -> C:
+    """The same for a check, which asks few times and does not wait long."""
+    return replace(
+        settings, attempts=min(settings.attempts, ATTEMPTS), patience_s=min(settings.patience_s, PATIENCE_S)
+    )
+
+
 class ServerCheck:
     """Asks one server; each variant of its settings over connections of its own."""
 
     def __init__(self, make: Make, settings: ServerSettings, most: Largest) -> None:
-        attempts, patience = min(settings.attempts, ATTEMPTS), min(settings.patience_s, PATIENCE_S)
         self._make = make
-        self._settings = replace(settings, attempts=attempts, patience_s=patience)
+        self._settings = hasty(settings)
         self._small = replace(self._settings, max_tokens=min(settings.max_tokens, SMALL))
         self._most = most
         self._limits: dict[str, str] = {}
@@ -113,7 +122,7 @@ class ServerCheck:
     def _limits_line(self) -> Line:
         context = context_of(self._listed, self._settings.model)
         told = [f"takes {self._tokens_field}", f"context {context:,} tokens" if context else "context not told"]
-        told += [f"{name} {value}" for name, value in sorted(self._limits.items())] or ["no rate limits told"]
+        told += lines.rates(self._limits)
         return Line(LIMITS, Verdict.YES if context or self._limits else Verdict.UNKNOWN, ", ".join(told))
 
 

@@ -11,7 +11,7 @@ from core.published.beside import Published, who
 from core.records import named
 from core.scoring import RULE
 from core.study.figures import PEOPLE
-from core.tally import FORK
+from core.tally import BEFORE, FORK
 
 MOST_GROUPS: Final = 40
 """More groups than this have no figure: nobody could read it."""
@@ -56,13 +56,14 @@ def by_group(cells: Sequence[Cell]) -> Iterator[Figure]:
 
 
 def _of_a_figure(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """The cells of each figure. A scorer that scored no answer (a judge of whom only errors came) has none."""
     found: dict[tuple[str, ...], list[Cell]] = {}
     for cell in cells:
         if not cell.interventions.endswith(FORK.strip()):
             group = "" if cell.group_by == PEOPLE else cell.group_by
             key = (cell.benchmark, cell.subset, cell.protocol, cell.scorer, group if group != ALL else "")
             found.setdefault(key, []).append(cell)
-    return list(found.values())
+    return [own for own in found.values() if any(cell.accuracy is not None for cell in own)]
 
 
 def _properties(cells: Sequence[Cell]) -> list[str]:
@@ -74,7 +75,7 @@ def _properties(cells: Sequence[Cell]) -> list[str]:
 def _series(cells: Sequence[Cell], over: Callable[[Cell], str]) -> Iterator[Series]:
     by_run: dict[tuple[str, Whose], list[Mark]] = {}
     for cell in cells:
-        if cell.accuracy is None:
+        if cell.accuracy is None or cell.interventions.startswith(BEFORE):  # neither plain nor a what-if
             continue
         marks_of = (*(["baseline"] if cell.kind == "baseline" else []), *filter(None, (cell.interventions,)))
         name = f"{cell.run} ({', '.join(marks_of)})" if marks_of else cell.run

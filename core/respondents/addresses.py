@@ -4,8 +4,9 @@ without it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -78,18 +79,25 @@ def as_identified(respondent: str) -> str:
 class Address:
     """Where requests go: the endpoint's ``url``, and the environment variable that holds the key ("" for none).
 
-    ``tokens`` is the server's name for the limit of tokens. The key itself is nowhere in here.
+    ``tokens`` is the server's name for the limit of tokens; ``headers`` and ``proxy`` are as they are written in the
+    settings, ``env:NAME`` for what the environment holds. The key itself is nowhere in here.
     """
 
     url: str
     variable: str
     tokens: str
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    proxy: str = ""
 
 
 def address_of(settings: ServerSettings, environment: Mapping[str, str]) -> Address:
     """The first of its replicas."""
-    urls, variable = places(settings, environment)
-    return Address(urls[0].rstrip("/") + CHAT, variable, settings.max_tokens_field)
+    return address_at(settings, *places(settings, environment), settings.max_tokens_field)
+
+
+def address_at(settings: ServerSettings, urls: Sequence[str], variable: str, tokens: str) -> Address:
+    """The first of these addresses, with what else is set of how requests go there."""
+    return Address(urls[0].rstrip("/") + CHAT, variable, tokens, settings.headers, settings.proxy)
 
 
 def places(settings: Connection, environment: Mapping[str, str]) -> tuple[tuple[str, ...], str]:

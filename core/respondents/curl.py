@@ -10,9 +10,12 @@ from typing import Final
 
 from core.records import Json, SentPicture
 from core.respondents.addresses import CHAT, Address
+from core.respondents.extras import FROM
 from core.respondents.request_body import as_text, filled
 
 REQUEST: Final = "request.json"
+_SECRET: Final = re.compile(r"auth|cookie|key|token|secret|passw|credential|session|signature", re.IGNORECASE)
+"""In the names of headers whose values are not for everybody."""
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 UNKNOWN: Final = Address("$BASE_URL" + CHAT, "API_KEY", "max_tokens")
@@ -20,13 +23,44 @@ UNKNOWN: Final = Address("$BASE_URL" + CHAT, "API_KEY", "max_tokens")
 
 
 def curl(address: Address, file: str = REQUEST) -> str:
-    """A line for a shell that sends the file's bytes as they are; the key is the shell's own variable."""
+    """A line for a shell that sends the file's bytes as they are.
+
+    The key is the shell's own variable, as is every header that comes from the environment or may be secret by its
+    name.
+    """
     url = f'"{address.url}"' if address is UNKNOWN else shlex.quote(address.url)
     words = ["curl", url, '-H "Content-Type: application/json"']
-    if address.variable:
-        variable = address.variable if _VARIABLE.fullmatch(address.variable) else UNKNOWN.variable
-        words.append(f'-H "Authorization: Bearer ${variable}"')
+    if address.variable and "authorization" not in map(str.lower, address.headers):
+        words.append(f'-H "Authorization: Bearer ${_named(address.variable, UNKNOWN.variable)}"')
+    for header, text in address.headers.items():
+        variable = _variable(header, text)
+        words += [
+            "-H",
+            f'"{header}: ${variable}"' if variable else shlex.quote(f"{header}: {text}" if text else f"{header};"),
+        ]
+    if address.proxy:
+        variable = _variable("proxy", address.proxy)
+        words += ["--proxy", f'"${variable}"' if variable else shlex.quote(address.proxy)]
     return " ".join([*words, "--data-binary", shlex.quote(f"@{file}")])
+
+
+def to_fill_in(address: Address) -> list[str]:
+    """The shell's variables in the line that stand for a text of the settings which may be secret."""
+    written = (header for header, text in address.headers.items() if not text.startswith(FROM))
+    return [variable for header in written if (variable := _variable(header, address.headers[header]))]
+
+
+def _variable(header: str, text: str) -> str:
+    """The shell's variable in the place of a header's value: the one it comes from, or one named after a header whose
+    value may be secret; "" where the text may be shown."""
+    own = re.sub(r"[^A-Z0-9]", "_", header.upper())
+    if text.startswith(FROM):
+        return _named(text.removeprefix(FROM).strip(), own)
+    return _named(own, f"_{own}") if text and _SECRET.search(header) else ""
+
+
+def _named(variable: str, instead: str) -> str:
+    return variable if _VARIABLE.fullmatch(variable) else instead
 
 
 def body(request: Mapping[str, Json], picture: Callable[[str], SentPicture]) -> bytes:

@@ -25,8 +25,10 @@ class DiffusersModel(ModelHere[DiffusersSettings, Sketch, Painted]):
 
     draws_alone: Literal[True] = True
 
-    def __init__(self, name: str, settings: DiffusersSettings, tell: Tell | None = None) -> None:
-        super().__init__(name, settings, tell, things="pictures", remedy=_REMEDY, parts=True)
+    def __init__(
+        self, name: str, settings: DiffusersSettings, tell: Tell | None = None, *, purpose: str = "answer"
+    ) -> None:
+        super().__init__(name, settings, tell, purpose=purpose, things="pictures", remedy=_REMEDY, parts=True)
 
     @property
     def looks(self) -> bool:
@@ -80,7 +82,13 @@ class DiffusersModel(ModelHere[DiffusersSettings, Sketch, Painted]):
         }
         usage = Usage(painted.tokens)
         return Call(
-            "answer", sketch.hash, dict(sketch.recorded), reply, painted.served, seconds=painted.seconds, usage=usage
+            self._purpose,
+            sketch.hash,
+            dict(sketch.recorded),
+            reply,
+            painted.served,
+            seconds=painted.seconds,
+            usage=usage,
         )
 
     def _load(self, check: Callable[[], None]) -> Model[Sketch, Painted]:
@@ -90,10 +98,12 @@ class DiffusersModel(ModelHere[DiffusersSettings, Sketch, Painted]):
         return Painter(load(self._name, self._settings, check, self._stage), self._settings)
 
 
-def make_diffusers(name: str, settings: DiffusersSettings, tell: Tell | None = None) -> DiffusersModel:
+def make_diffusers(
+    name: str, settings: DiffusersSettings, tell: Tell | None = None, *, purpose: str = "answer"
+) -> DiffusersModel:
     """The respondent behind these settings. Imports no torch and loads nothing yet.
 
     ``tell`` takes lines about loading instead of stderr. Raises RespondentError where a package is missing.
     """
     need(("torch", "diffusers"), "making pictures here needs", name, "Install phoropter[images]")
-    return DiffusersModel(name, settings, tell)
+    return DiffusersModel(name, settings, tell, purpose=purpose)

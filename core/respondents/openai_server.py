@@ -19,7 +19,7 @@ from core.pictures import NotAtHandError, Pictures
 from core.prices import Load, Prices
 from core.records import Answer, Call, Json, Status, Turn, Usage, digest
 from core.respondents.access import access
-from core.respondents.addresses import CHAT, Address, host_of
+from core.respondents.addresses import Address, address_at, host_of
 from core.respondents.base import OnDelta, Request
 from core.respondents.budget import Budget
 from core.respondents.endpoint import Endpoint, connect
@@ -110,7 +110,7 @@ class OpenAIServer(Model[ServerSettings]):
     @property
     def address(self) -> Address | None:
         """Where a request could be sent by hand as JSON, None where it cannot."""
-        return Address(self._urls[0].rstrip("/") + CHAT, self._key.variable, self._quirks.tokens)
+        return address_at(self._settings, self._urls, self._key.variable, self._quirks.tokens)
 
     @property
     def tokens_field(self) -> str:

@@ -63,11 +63,11 @@ def make(
     if isinstance(settings, DiffusersSettings):
         from core.respondents.diffusers_local import make_diffusers
 
-        return make_diffusers(name, settings)
+        return make_diffusers(name, settings, purpose=purpose)
     if isinstance(settings, ImagesSettings):
         from core.respondents.images.server import make_images_server
 
-        return make_images_server(name, settings, pictures, environment=environment)
+        return make_images_server(name, settings, pictures, environment=environment, purpose=purpose)
     from core.respondents.openai_server import make_server
 
     return make_server(name, settings, pictures, environment=environment, purpose=purpose)

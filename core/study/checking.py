@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from statistics import mean
 from typing import Final
 
-from core.errors import PhoropterError, UsageError
+from core.errors import PhoropterError, UsageError, joined
 from core.planning import covers_of, gold_walk, load, make_protocol
 from core.records import Item, Json, Text, Turn
 from core.study.content import Content, content_of, digest_of
@@ -127,7 +127,7 @@ def _dealt(file: StudyFile, prepared: Prepared) -> tuple[Slot, ...]:
     try:
         return deal(file.study, prepared.pool)
     except UsageError as error:
-        raise file.refusal([(("design",), f"{error.what}. {error.remedy}")]) from None
+        raise file.refusal([(("design",), joined(error.what, error.remedy))]) from None
 
 
 # -- what the data must hold

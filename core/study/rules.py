@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
-from core.errors import ConfigError, UsageError
+from core.errors import ConfigError, UsageError, joined
 from core.prompts import built_in
 from core.study.definition import Condition, Question, Study
 from core.study.texts import UI, fold
@@ -264,7 +264,7 @@ def _of_labels(study: Study) -> Iterator[Problem]:
 
 
 def _said(error: ConfigError | UsageError) -> str:
-    return f"{error.what}. {error.remedy}" if error.remedy else error.what
+    return joined(error.what, error.remedy)
 
 
 def _twice(names: Sequence[str]) -> str:

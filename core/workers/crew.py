@@ -97,6 +97,7 @@ class Crew:
                 outcome = await errand.done
             finally:
                 hand.leave(errand, drop=outcome in (None, Outcome.AGAIN))
+                await errand.closed()
                 self._wake(1)
                 self._deaths = 0 if errand.kept else self._deaths
             if outcome is Outcome.OVER:

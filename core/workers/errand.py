@@ -61,14 +61,17 @@ class Errand:
             self._keeping = asyncio.ensure_future(self._keep_all())
 
     def close(self) -> None:
-        """Nothing more is kept; what was recalled for it is free."""
-        if self._keeping is not None:
-            self._keeping.cancel()
+        """Nothing more is kept than what is being kept now; what was recalled for it is free."""
         for word in self._words:
             if isinstance(word, LetGo):
                 self._let_go(word.key)
         self._words.clear()
         self.done.cancel()
+
+    async def closed(self) -> None:
+        """Once what was being kept when it was closed is kept, and told."""
+        if self._keeping is not None:
+            await asyncio.wait((self._keeping,))
 
     def fail(self, error: Exception) -> None:
         """It ends with an error."""

@@ -15,7 +15,7 @@ from core.columns import Column
 from core.records import Layout
 from sessions import encoding
 from sessions.entries import properties
-from sessions.identity import before_of
+from sessions.lanes import before_of
 from sessions.runs import Run
 from sessions.store import Store
 

@@ -60,9 +60,15 @@ def test_eight_respondents_with_repeats_can_be_told_apart() -> None:
     assert holm([p, *[1.0] * 671])[0] < 1e-8
 
 
-def test_what_has_no_common_whole_is_drawn() -> None:
-    """Of such differences the smallest p is one in all draws."""
-    assert permutation([1 / (997 + place) for place in range(40)]) == 1 / 10_000
+def test_what_has_no_common_whole_is_drawn_and_bounded() -> None:
+    """Two in 2**40 in truth; a bound is given that holds, and that survives Holm's correction."""
+    changes = [1 / (997 + place) for place in range(40)]
+    assert 2 / 2**40 < permutation(changes) < 1e-8
+    assert permutation([change * (-1) ** place for place, change in enumerate(changes)]) > 0.5
+
+
+def test_p_is_never_nothing() -> None:
+    assert 0 < permutation([1.0] * 3000) < 1e-300
 
 
 def test_bca_is_not_symmetric_where_the_differences_are_not() -> None:

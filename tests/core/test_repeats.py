@@ -67,6 +67,31 @@ def test_a_scorer_that_reads_no_values_has_no_majority() -> None:
     assert {group for group, _ in found} == {"best of 3", "all of 3"}
 
 
+def test_answers_that_nobody_could_read_have_a_majority_that_is_wrong() -> None:
+    unread = Said(0, 3, unread=True)
+    found = cells([unread] * 3, [unread] * 3)
+    for group in ("majority of 3", "best of 3", "all of 3"):
+        for name in ("number", "subject", "all"):
+            assert found[group, name] == (0, 2), (group, name)
+
+
+def test_a_step_nobody_could_read_beside_one_that_was_read() -> None:
+    together = Together(lambda name: Layout(("number",)), 2)
+    together.add("rule", "", "describe", "x", [Said(0, 1, unread=True)] * 2)
+    together.add("rule", "", "apply", "x", [Said(1, 1, {1: "two"})] * 2)
+    together.add("judge", "", "describe", "x", [Said(0, 1, unread=True)] * 2)  # refused, so that it was not asked
+    together.add("judge", "", "apply", "x", [Said(1, 1)] * 2)
+    majorities = {
+        (cell.scorer, cell.step): (cell.right, cell.n) for cell in together.cells() if cell.group == "majority of 2"
+    }
+    assert majorities == {("rule", "describe"): (0, 1), ("rule", "apply"): (1, 1)}
+
+
+def test_parts_that_were_read_in_part_are_read() -> None:
+    assert not Said(0, 1, unread=True).joined(Said(2, 2, {2: "cats"})).unread
+    assert Said(0, 1, unread=True).joined(Said(0, 2, unread=True)).unread
+
+
 def test_numbered_steps_are_each_items_share() -> None:
     together = Together(lambda name: Layout(("answer",)), 2, ("plan",))
     right, wrong = Said(1, 1, {1: "A"}), Said(0, 1, {1: "B"})

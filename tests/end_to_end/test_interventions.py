@@ -52,6 +52,15 @@ def test_the_sham_asks_again_and_is_told_apart(tmp_path: Path, data: Path) -> No
     assert first["right"] == cells(plain, step="relate", property="all")[0]["right"]
 
 
+def test_no_table_takes_what_came_before_an_intervention_for_plain(tmp_path: Path, data: Path) -> None:
+    gold = run(tmp_path, data, "--intervene", "relate=gold", "--intervene", "apply=gold:number", "--repeats", "2")
+    report = told(tmp_path, "report", gold["run"])
+    label = "before relate=gold+apply=gold:number"
+    assert {cell["interventions"] for cell in cells(report, step="describe")} == {label}
+    repeats = [cell["interventions"] for cell in report["repeats"] if cell["step"] == "describe"]
+    assert set(repeats) == {label}
+
+
 def test_worked_examples_at_the_third_step_keep_the_first_two_frozen(tmp_path: Path, data: Path) -> None:
     plain = run(tmp_path, data)
     thinking = run(tmp_path, data, "--set", "cot=yes", "--from", plain["run"])

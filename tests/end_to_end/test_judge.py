@@ -265,7 +265,7 @@ async def test_an_interrupted_judge_says_so_and_keeps_what_it_has(tmp_path: Path
         config(tmp_path, server.url, concurrency=2)
         process = await asyncio.create_subprocess_exec(
             *COMMAND,
-            *["score", "mine", "--judge", "judge"],
+            *["score", "mine", "--judge", "judge", "--json"],
             cwd=tmp_path,
             env=environment(tmp_path),
             stdout=asyncio.subprocess.PIPE,
@@ -274,13 +274,16 @@ async def test_an_interrupted_judge_says_so_and_keeps_what_it_has(tmp_path: Path
         await asyncio.wait_for(enough.wait(), 60)
         await asyncio.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        output, errors = await asyncio.wait_for(process.communicate(), 10)
         assert process.returncode == 130
+        first = json.loads(output)
+        assert (first["run"], first["signal"]) == ("mine", signal.SIGINT)
         assert "everything so far is kept" in errors.decode()
         assert "Traceback" not in errors.decode()
         server.script = lambda received: says(verdicts(received))
         rest = json.loads((await run(tmp_path, "score", "mine", "--judge", "judge", "--json")).stdout)
     assert 3 * ITEMS - 6 <= rest["judge"]["judged"] < 3 * ITEMS
+    assert first["judge"]["judged"] + rest["judge"]["judged"] == 3 * ITEMS
 
 
 def test_what_cannot_be_judged_is_refused_in_one_line(here: Here) -> None:

@@ -175,7 +175,7 @@ async def test_an_interrupted_run_keeps_what_it_has_and_says_so(tmp_path: Path, 
         process = await asyncio.create_subprocess_exec(
             *COMMAND,
             *["run", "voila:ND", "--data", str(data), "--pictures", "drawn"],
-            *["--respondent", f"openai:model@{server.url}"],
+            *["--respondent", f"openai:model@{server.url}", "--json"],
             cwd=tmp_path,
             env=environment(tmp_path),
             stdout=subprocess.PIPE,
@@ -183,12 +183,18 @@ async def test_an_interrupted_run_keeps_what_it_has_and_says_so(tmp_path: Path, 
         )
         await asyncio.wait_for(asked.wait(), 60)
         process.send_signal(number)
-        _, errors = await asyncio.wait_for(process.communicate(), 5)
+        output, errors = await asyncio.wait_for(process.communicate(), 5)
     assert process.returncode == 128 + number
     assert "everything so far is kept" in errors.decode()
     assert "Traceback" not in errors.decode()
     (run,) = told(tmp_path, "runs")
     assert run["finished"] + run["open"] > 0
+    document = json.loads(output)
+    assert (document["run"], document["signal"], document["stopped"]) == (run["run"], number, False)
+    assert document["steps"] > 0
+    for count in ("finished", "failed", "open"):
+        assert document[count] == run[count], count
+    assert document["trajectories"] == 700 == document["finished"] + document["failed"] + document["open"]
 
 
 def test_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.end_to_end.commands import environment, phoropter, told
 from tests.servers import FaultServer, says
 
 KEY = "sk-a-key-that-nobody-may-see"
+GATE = "what-opens-the-gate"
 CONFIG = """
 [respondents.mine]
 kind = "openai"
@@ -21,6 +22,10 @@ model = "m"
 base_url = ["{url}"]
 api_key_env = "MY_OWN_KEY"
 max_tokens_field = "max_completion_tokens"
+
+[respondents.mine.headers]
+X-Must = "tenant7"
+X-Gate = "env:MY_GATE"
 """
 
 
@@ -28,7 +33,7 @@ async def test_curl_sends_a_stored_request_byte_for_byte(tmp_path: Path) -> None
     """A batch of one item; its requests are saved, and the saved ones sent again by the printed line."""
 
     def command(*arguments: object) -> Any:
-        return asyncio.to_thread(phoropter, tmp_path, *arguments, MY_OWN_KEY=KEY)
+        return asyncio.to_thread(phoropter, tmp_path, *arguments, MY_OWN_KEY=KEY, MY_GATE=GATE)
 
     async with FaultServer(lambda received: says("Image 1: two dogs running.")) as server:
         (tmp_path / "phoropter.toml").write_text(CONFIG.format(url=server.url), encoding="utf-8")
@@ -42,16 +47,20 @@ async def test_curl_sends_a_stored_request_byte_for_byte(tmp_path: Path) -> None
         assert [(folder / "request.json").read_bytes() for folder in folders] == [one.raw for one in server.received]
         if shutil.which("curl"):
             line = ["sh", str(folders[1] / "curl.sh")]
-            around = environment(tmp_path, MY_OWN_KEY=KEY)
+            around = environment(tmp_path, MY_OWN_KEY=KEY, MY_GATE=GATE)
             sent = await asyncio.to_thread(subprocess.run, line, env=around, capture_output=True, check=True)
             assert json.loads(sent.stdout)["choices"][0]["message"]["content"] == "Image 1: two dogs running."
             again, first = server.received[3], server.received[1]
             assert (again.raw, again.path) == (first.raw, first.path)
             assert again.headers["authorization"] == first.headers["authorization"] == f"Bearer {KEY}"
+            for header, value in (("x-must", "tenant7"), ("x-gate", GATE)):
+                assert again.headers[header] == first.headers[header] == value
     files = [file for file in (tmp_path / "out").rglob("*") if file.is_file()]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
-    assert KEY not in shown.stdout + shown.stderr
-    assert not any(KEY.encode() in file.read_bytes() for file in files)
+    for secret in (KEY, GATE):
+        assert secret not in shown.stdout + shown.stderr
+        assert not any(secret.encode() in file.read_bytes() for file in files)
+    assert "-H 'X-Must: tenant7' -H \"X-Gate: $MY_GATE\"" in shown.stdout
     assert 'Authorization: Bearer $MY_OWN_KEY"' in shown.stdout
     assert len(list((tmp_path / "out" / "pictures").iterdir())) == 3
     assert "sent 256x256, " in shown.stdout

@@ -100,6 +100,11 @@ def test_everything_names_what_it_stands_on(demo: Any) -> None:
     compared = json.loads(demo("compare", *sides, "--json")[1])
     assert [each["identity"] for each in compared["about"]["runs"]] == identities
     assert identities[0][:16] in demo("compare", *sides, "--format", "tex")[1]
+    rows = list(csv.DictReader(io.StringIO(demo("compare", *sides, "--format", "csv")[1])))
+    assert rows
+    for side, run, identity in zip("ab", sides, identities, strict=True):
+        found = {(row[side], row[f"identity_{side}"], row[f"filter_{side}"], row["version"]) for row in rows}
+        assert found == {(run, identity, "rule=1|2|3", about["version"])}
 
 
 def test_figures_and_their_numbers(demo: Any, tmp_path: Path) -> None:

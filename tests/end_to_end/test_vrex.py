@@ -235,6 +235,13 @@ def test_a_step_sent_to_somebody_else_is_asked_again_of_the_same(home: Path) -> 
 # -- interventions
 
 
+def test_who_is_sent_in_for_a_numbered_step_leaves_no_plain_accuracy_of_half_a_chain(home: Path, data: Path) -> None:
+    found = run(home, data, "--respondent", "random", "--respondent-at", "plan.2=oracle", "--name", "sent in")
+    (begun,) = cells(found, step="plan", property="steps", interventions="before plan.2=@oracle")
+    assert begun["n"] == sum(1 + (len(row["steps"]) < 2) * (len(row["steps"]) - 1) for row in ROWS)
+    assert not cells(found, interventions="")
+
+
 def test_the_gold_at_a_step_with_its_sham_from_a_run(
     home: Path, data: Path, runs: dict[tuple[str, str], Any]
 ) -> None:

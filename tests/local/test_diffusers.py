@@ -15,6 +15,8 @@ import torch
 from diffusers import StableDiffusionPipeline
 from PIL import Image
 
+from core.checking import Verdict, check
+from core.config import Config
 from core.engine import Engine
 from core.errors import CallError, RespondentError
 from core.plan import Plan
@@ -271,3 +273,14 @@ async def test_it_makes_the_fourth_picture_of_a_whole_run(maker: Make) -> None:
         ("generate", "generate=@tiny", Origin.RESPONDENT)
     }
     assert len({last.answer.picture.hash for last in lasts if last.answer.picture is not None}) == 4
+
+
+async def test_a_check_paints_the_picture_of_the_fourth_step(folder: Path) -> None:
+    settings = DiffusersSettings(model=str(folder), device=DEVICE, steps=2)
+    report = await check("tiny", Config(respondents={"tiny": settings}))
+    assert (report.usable, report.step) == (True, "generate")
+    assert [line.name for line in report.lines if line.verdict is Verdict.YES][:2] == ["reachable", "largest turn"]
+    gone = DiffusersSettings(model=str(folder / "nowhere"), device=DEVICE)
+    report = await check("tiny", Config(respondents={"tiny": gone}))
+    assert [(line.name, line.verdict) for line in report.lines] == [("reachable", Verdict.NO)]
+    assert "no such folder" in report.lines[0].what

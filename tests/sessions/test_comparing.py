@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from core.errors import UsageError
+from core.records import Parse
 from core.study.definition import Condition, Design, Items
 from sessions.comparing import compare
 from sessions.journal import StoreJournal
 from sessions.runs import Run
 from sessions.store import Store
 from tests.sitting import STUDY, a_study, says, sit
-from tests.stored import a_run, a_step, an_item, walk
+from tests.stored import a_run, a_score, a_step, an_item, walk
 
 ITEMS = 6
 
@@ -92,6 +93,21 @@ async def test_majority_against_majority_and_never_against_one_answer(store: Sto
     assert row.mcnemar == 1.0
     assert len(found.remarks) == 1
     assert "no majority of thrice, again is set against single answers of once" in found.remarks[0]
+
+
+async def test_a_majority_of_answers_that_cannot_be_read_is_wrong_and_counts(store: Store) -> None:
+    await answered(store, "read", set(), repeats=2)
+    journal = StoreJournal(store, a_run(store, "garbled", respondent="g", identity_of_respondent={"kind": "g"}))
+    unread = replace(a_score(0, status=Parse.NO_ANSWER), parsed={})
+    for number in range(ITEMS):
+        for repeat in range(2):
+            scores = {"scores": (unread,)} if number < 2 else {}
+            await walk(journal, an_item(number), repeat, **scores)
+
+    found = compare(store, ["read", "garbled"])
+
+    row = next(row for row in found.differences if (row.rule, row.step, row.property) == ("majority", "apply", "all"))
+    assert (row.n, row.accuracy_a, row.accuracy_b) == (ITEMS, 1.0, 4 / 6)
 
 
 async def test_runs_that_were_asked_otherwise_are_refused(store: Store) -> None:

@@ -38,6 +38,9 @@ def test_the_most_that_was_asked_for_counts_and_parts_are_added(store: Store) ->
     for part in ("1/3", "2/3", "2/3"):
         note(store, other, 5, part)
     assert asked_for(store.reader()) == {run: 10, other: 10}
+    for part in ("1/2", "2/2"):
+        note(store, other, 7, part)
+    assert asked_for(store.reader())[other] == 14, "parts of two divisions are parts of the same"
     note(store, other, 14)
     assert asked_for(store.reader())[other] == 14, "the whole, of which the parts are some"
 
@@ -47,13 +50,21 @@ def test_a_shard_is_a_part_and_a_limit_is_none(shard: tuple[int, int] | None, pa
     assert part_of(Filter({}, limit=3, shard=shard)) == part
 
 
-async def test_fewer_than_were_made_by_hand_leaves_nothing_open(store: Store) -> None:
+async def test_what_was_made_of_other_items_is_not_taken_for_what_was_asked(store: Store) -> None:
+    """Three by hand or by a batch on another filter, then a batch of four others that is broken off after one."""
     run = a_run(store)
     journal = StoreJournal(store, run)
     for number in range(3):
         await walk(journal, an_item(number))
-    note(store, run.id, 2)
-    assert runs(store)[0].open == 0
+    some = [an_item(number).hash for number in range(10, 14)]
+    store.write(lambda db: ask_for(db, run.id, WHOLE, 4, some))
+    await walk(journal, an_item(10))
+    found = runs(store)[0]
+    assert (found.done, found.open) == (4, 3)
+    for number in range(11, 14):
+        await walk(journal, an_item(number))
+    store.write(lambda db: ask_for(db, run.id, WHOLE, 4, some))
+    assert (runs(store)[0].done, runs(store)[0].open) == (7, 0)
 
 
 def test_it_goes_with_its_run(store: Store) -> None:

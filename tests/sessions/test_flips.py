@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from core.records import Origin, Progress
+from core.records import Origin, Parse, Progress, Score
 from sessions.flips import Intervened, flips_of
 from sessions.journal import StoreJournal
 from sessions.repeats import repeats_of
@@ -126,3 +127,18 @@ async def test_repeats_are_read_with_their_values_and_never_mixed(store: Store) 
     assert found["all of 3", "all"] == (0, 2)
     assert {cell.group_by for cell in repeats_of(store, [run])} == {"repeats"}
     assert repeats_of(store, [a_run(store, "once", seed=2)]) == []
+
+
+async def test_repeats_of_which_none_could_be_read_are_a_wrong_majority(store: Store) -> None:
+    run = a_run(store, "unread")
+    journal = StoreJournal(store, run)
+    nothing = Score("rule", "1", Parse.NO_ANSWER, 0, 7)
+    for number in range(2):
+        for repeat in range(3):
+            step = replace(a_step("describe", repeat=repeat), scores=(nothing,))
+            await journal.finish(
+                await journal.add_step(await journal.take_up(an_item(number), repeat), step), Progress.DONE
+            )
+    found = {(cell.group, cell.property): (cell.right, cell.n) for cell in repeats_of(store, [run])}
+    for group in ("majority of 3", "best of 3", "all of 3"):
+        assert found[group, "all"] == (0, 2), group

@@ -12,7 +12,9 @@ import pytest
 from core.config import Config
 from core.errors import BudgetError, CallError, RespondentError, UsageError
 from core.events import StepDone
-from core.records import Progress
+from core.records import Answer, Progress, Status
+from core.respondents.base import OnDelta
+from core.respondents.base import Request as Asking
 from sessions import reading
 from sessions.background import State
 from sessions.cells import cells_of
@@ -49,6 +51,28 @@ async def test_a_batch_asks_every_item_and_tells_what_it_does(path: Path) -> Non
         await again.wait()
         assert (again.finished, again.totals.steps) == (5, 0)
         assert bench.manager.batches == [again]
+
+
+class CutOff(Gate):
+    """Comes to its token limit in every answer."""
+
+    async def answer(self, request: Asking, on_delta: OnDelta | None = None) -> Answer:
+        return replace(await super().answer(request, on_delta), status=Status.TRUNCATED)
+
+
+async def test_a_batch_tells_how_many_answers_were_cut_off(path: Path) -> None:
+    with bench_on(path, CutOff(), limit=2) as bench:
+        batch = bench.begin_here()
+        await batch.wait()
+        steps = 2 * len(bench.asked.plan.protocol.steps)
+        words = f"{steps} answers cut off at the token limit (raise max_tokens)"
+        assert words in details(batch)
+        assert words in line([batch], 200)
+        assert words not in line([batch], 60), "less is said where there is no room"
+    with bench_on(path.with_name("whole.db"), limit=2) as bench:
+        batch = bench.begin_here()
+        await batch.wait()
+        assert "cut off" not in line([batch], 200) + "".join(details(batch))
 
 
 async def test_the_live_tally_is_what_the_store_counts(path: Path) -> None:

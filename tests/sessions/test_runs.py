@@ -165,6 +165,9 @@ def test_interventions_and_other_respondents_are_told_by_what_they_are() -> None
     )
     assert differences(one, other) == ("respondent at relate: temperature 0 -> 0.7",)
     assert differences(one, CONFIG) == ("respondent at relate b -> none",)
+    makers = ({"name": "a", "identity": {"model": "m", "mode": "edit"}}, {"name": "b", "identity": {"model": "n"}})
+    painted, repainted = (replace(CONFIG, respondents_at={"generate": maker}) for maker in makers)
+    assert differences(painted, repainted) == ("respondent at generate a -> b",)
 
 
 # -- names

@@ -113,6 +113,34 @@ async def test_a_cancelled_waiter_disturbs_nobody(store: Store) -> None:
     assert names(store) == ["a", "b"]
 
 
+async def test_whoever_is_cancelled_while_it_is_written_hears_of_it_and_then_ends(
+    store: Store,
+) -> None:
+    heard = list[int]()
+
+    async def work() -> None:
+        for number in range(3):
+            heard.append(await store.writer.submit(lambda _, number=number: number))  # type: ignore[misc]
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert heard == [0]
+
+
+async def test_whoever_is_cancelled_waits_for_no_slow_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sessions.writer.LATE_S", 0.01)
+    slow = threading.Event()
+    task = asyncio.create_task(store.writer.submit(lambda _: slow.wait()))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    slow.set()
+
+
 async def test_a_full_disk_reaches_the_waiters_and_writing_goes_on_once_there_is_room(store: Store) -> None:
     journal = StoreJournal(store, a_run(store))
     kept = await walk(journal, an_item(0))

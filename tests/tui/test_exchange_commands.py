@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from core.packs import pack
 from sessions.store import Store
-from tests.foreign_files import put_json, put_lines, sample
+from tests.foreign_files import put_json, put_lines, sample, voila_entry
 from tests.stored import exports_in
 from tui.cli import run as phoropter
 
@@ -196,3 +197,34 @@ def test_replies_of_other_tools_are_imported_and_listed_so(home: Path, capfd: An
     put_json(home / "m_MMRA.json", rows)
     done(capfd, "import", "vlmevalkit", "mmra", "m_MMRA.json", "--store", "m.db")
     assert len(json.loads(done(capfd, "runs", "--store", "m.db", "--json")[0])) == 2
+
+
+def voila_replies(home: Path, asked: str = " Answer in one line.") -> str:
+    """Two items of the authors' inference script; ``asked`` ends the prompt of the last step, "" leaves it out."""
+    entries = [voila_entry(row, ["a", "b", "c"]) for row in range(2)]
+    for entry in entries:
+        entry["query2"]["query"] = asked and entry["query2"]["query"] + asked
+    return put_json(home / "molmo.json", entries).name
+
+
+@pytest.mark.parametrize("kind", ["ND", "WD"])
+def test_voila_replies_are_of_the_subset_that_their_data_is_of(home: Path, capfd: Any, kind: str) -> None:
+    data = pack("voila", kind)
+    told = " Say any where nothing fixes it." if kind == "WD" else " Answer in one line."
+    for name, asked in (("told", told), ("untold", "")):
+        file = voila_replies(home, asked)
+        done(capfd, "import", "voila-results", file, "--data", data, "--name", name, "--store", "s.db")
+        about = json.loads(done(capfd, "report", name, "--json", "--store", "s.db")[0])["about"]["runs"]
+        assert [one["benchmark"] for one in about] == [f"voila:{kind}"]
+
+
+def test_prompts_that_contradict_the_data_are_refused_in_one_line(home: Path, capfd: Any) -> None:
+    file, wide = voila_replies(home), pack("voila", "WD")
+    for benchmark in ((), ("--benchmark", "voila")):
+        said = done(capfd, "import", "voila-results", file, "--data", wide, *benchmark, status=2)[1]
+        assert "its prompts are those of ND, and the data is WD" in said
+        assert "--benchmark voila:WD" in said
+    said = done(capfd, "import", "voila-results", file, "--data", wide, "--benchmark", "voila:nd", status=2)[1]
+    assert "the data is WD, of whose rows ND has only some, and replies are matched by row" in said
+    said = done(capfd, "import", "voila-results", file, "--data", wide, "--benchmark", "voila:WD")[1]
+    assert "its prompts are those of ND, and the items are WD" in said

@@ -265,7 +265,7 @@ async def test_pictures_that_were_sent_are_shown_and_asked_with_from_the_store(s
         image = made.pictures.image(state.item, Show((1,)))
         assert (image.size, image.getpixel((5, 5))) == ((40, 30), (0, 60, 200))
         await state.ask_again()
-        assert "the pictures have changed" in state.note
+        assert "picture files changed" in state.note
         data.unlink()
         again = (await opened(store, run)).stepping
         again.select(again.rows()[0])

@@ -38,6 +38,28 @@ def test_without_a_terminal_each_reason_to_wait_is_a_line_every_half_minute(
     ]
 
 
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        (
+            'the reply is no JSON (Unterminated string starting at: line 1 column 2 (char 1)): {"oops',
+            "the reply is no JSON, waits 5 s, asked once"
+            ' (Unterminated string starting at: line 1 column 2 (char 1)): {"oops',
+        ),
+        ("HTTP 429: slow down: (now)", "HTTP 429, waits 5 s, asked once: slow down: (now)"),
+        (
+            "nobody at http://127.0.0.1:9/v1 (refused)",
+            "nobody at http://127.0.0.1:9/v1, waits 5 s, asked once (refused)",
+        ),
+        ("the stream broke off inside an event", "the stream broke off inside an event, waits 5 s, asked once"),
+        ("HTTP 500: ", "HTTP 500, waits 5 s, asked once"),
+    ],
+)
+def test_the_wait_stands_before_what_others_said_of_the_reason(what: str, words: str) -> None:
+    assert busy(what, 1).words == words
+    assert words.startswith(busy(what, 1).brief)
+
+
 @pytest.mark.parametrize("kind", [BatchProgress, JudgingProgress])
 def test_whose_calls_are_waited_for_is_told_until_they_are_over(
     kind: type[BatchProgress] | type[JudgingProgress], capsys: pytest.CaptureFixture[str]

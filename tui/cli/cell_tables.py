@@ -98,8 +98,8 @@ def percent(share: float | None) -> str:
 
 
 def _between(cell: Cell) -> str:
-    """The interval; a published figure has none."""
-    return "-" if cell.low is None else f"{percent(cell.low)}-{percent(cell.high)}"
+    """The interval; a published figure has none, and where nothing was scored it would say nothing."""
+    return "-" if cell.low is None or not cell.n else f"{percent(cell.low)}-{percent(cell.high)}"
 
 
 def _left_open(cell: Cell) -> str:

@@ -31,5 +31,6 @@ def check_respondent(
             put(f"{MARKS[line.verdict]:3}  {one_line(f'{line.name}: {line.what}{remedy}')}")
         if report.text:
             put(one_line(f"it said: {report.text}")[:SHOWN])
-        say(f"{name} is {'usable' if report.usable else 'not usable'} for {report.benchmark} {report.protocol}")
+        found = "usable" if report.usable else "not usable" if report.tried else "not known to be usable"
+        say(f"{name} is {found} for {report.asked_for}")
     return 0 if report.usable else 1

@@ -16,7 +16,7 @@ from sessions.runs import find_run
 from sessions.store import Store
 from tui.cli.formats.writing import Wanted, write
 from tui.cli.output import say
-from tui.cli.provenance_tables import provenance_table
+from tui.cli.provenance_tables import PAIR_COLUMNS, beside_pairs, provenance_table
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -28,8 +28,8 @@ def compare_runs(store: Path | None, names: Sequence[str], scorer: str, how: Wan
         found = compare(opened, names, scorer=scorer, unmatched=unmatched)
         runs = [find_run(opened, side.name, exact=True) for side in found.sides if not side.people]
         told = provenance(opened, runs, (scorer,))
-    records = [row.to_json() | {"version": told.version} for row in found.differences]
-    fields = [*Difference.__dataclass_fields__, "version"]
+    records = beside_pairs(told, [row.to_json() for row in found.differences])
+    fields = [*Difference.__dataclass_fields__, *PAIR_COLUMNS]
     title = "Comparison of " + ", ".join(side.name for side in found.sides)
     document = found.to_json() | {"about": told.to_json()}
     write(Report(title, [*_tables(found), provenance_table(told)], document, records, fields), how)

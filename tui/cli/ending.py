@@ -8,20 +8,22 @@ import threading
 import time
 from contextlib import suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 GRACE_S = 4.0
 """How long what is under way has to come to its end: whoever sent the signal sees the process gone within 5 s."""
 
 
 class Interrupted(BaseException):
-    """A signal ended the work; what had been stored is kept. ``waits`` is what a call was waited for then."""
+    """A signal ended the work; what had been stored is kept. ``waits`` is what a call was waited for then,
+    ``document`` what ``--json`` says of how far the work came, None where it had not begun."""
 
     waits = ""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+        self.document: dict[str, Any] | None = None
 
 
 def heed_termination() -> None:

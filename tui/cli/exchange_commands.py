@@ -146,7 +146,12 @@ def import_voila_results(
     context: typer.Context,
     file: File,
     benchmark: Annotated[
-        str, typer.Option("--benchmark", metavar="voila:ND|voila:WD", help="Default: as its prompts tell.")
+        str,
+        typer.Option(
+            "--benchmark",
+            metavar="voila:ND|voila:WD",
+            help="Default: as the data is, without --data as its prompts tell.",
+        ),
     ] = "",
     judged: Annotated[
         list[str] | None,

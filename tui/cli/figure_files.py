@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from core.errors import UsageError
+from core.errors import UsageError, joined
 from core.figures.records import FIELDS, Figure
 from core.tables import Report, Table
 from sessions.provenance import Provenance
@@ -60,7 +60,7 @@ def drawings(figures: Sequence[Figure]) -> tuple[list[Drawing], list[str]]:
     try:
         from tui.cli.formats import plotting
     except UsageError as error:
-        return [], [f"No figures: {error.what}. {error.remedy}."]
+        return [], [f"No figures: {joined(error.what, error.remedy)}."]
     from tui.cli.formats.inline_svg import inline
 
     out = []

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from core.benchmarks import registry
-from core.errors import UsageError
+from core.benchmarks.voila.benchmark import BENCHMARK as VOILA
+from core.benchmarks.voila.protocol import WD
+from core.errors import DataError, UsageError
 from core.files import user_path
 from core.foreign import lmms_eval, vlmevalkit, voila_results
 from core.foreign.replies import Results, Verdicts
-from core.planning import Request, make_protocol
+from core.planning import Request, load, make_protocol, mends
 from sessions.exchange.imported import Taken, ready_results, take_results
 from sessions.store import Store
 from tui.cli.choosing import chosen_data
@@ -48,7 +50,7 @@ def import_results(
     """The file's replies as a run. Returns 1 where some replies match no item, failed there, or were not judged."""
     results = _READERS[tool](file)
     verdicts = [_verdicts(spec) for spec in judged]
-    benchmark = wanted.benchmark or f"voila:{results.subset or 'ND'}"
+    benchmark = _benchmark(results, wanted)
     subset = registry.parse_name(benchmark)[1]
     slips = list(results.slips)
     if results.subset and subset and results.subset != subset:
@@ -69,6 +71,35 @@ def import_results(
     if as_json:
         put_json(_document(results, taken, slips))
     return 1 if taken.matched.left or taken.totals.failed or taken.unjudged else 0
+
+
+def _benchmark(results: Results, wanted: Wanted) -> str:
+    """The benchmark named, else VOILA's subset that the data is of, else the one that the prompts tell.
+
+    Raises UsageError where prompts and data contradict each other, and where a named subset would leave rows of the
+    data out by whose numbers replies are matched; DataError for bad data.
+    """
+    benchmark, named = registry.parse_name(wanted.benchmark or VOILA.name)
+    if wanted.data is None or benchmark is not VOILA or named == WD:
+        return wanted.benchmark or f"voila:{results.subset or 'ND'}"
+    dataset = load(Request(VOILA.name, data=wanted.data, mapping=wanted.mapping))[2]
+    told = named or results.subset
+    if told and told != dataset.subset:
+        if problems := dataset.problems():
+            raise DataError(problems, remedy=mends(problems, "import"))
+        if not named:
+            raise UsageError(
+                f"its prompts are those of {told}, and the data is {dataset.subset}",
+                where=f"--data {wanted.data}",
+                remedy=f"Name the data that was asked, or say --benchmark voila:{dataset.subset}",
+            )
+        if any(not reply.item for reply in results.replies):
+            raise UsageError(
+                f"the data is {dataset.subset}, of whose rows {told} has only some, and replies are matched by row",
+                where=f"--benchmark {wanted.benchmark}",
+                remedy=f"Name the data that was asked, or say --benchmark voila:{dataset.subset}",
+            )
+    return f"voila:{named or dataset.subset}"
 
 
 def _verdicts(spec: str) -> Verdicts:

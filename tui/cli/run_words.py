@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import suppress
 from typing import Any, TypeAlias
 
-from core.errors import BatchError, BudgetError, CallError, PhoropterError
+from core.errors import BatchError, BudgetError, CallError, PhoropterError, StoreError
 from core.planning import Prepared
 from core.prices import usd
+from core.records import Status
 from core.respondents.budget import Budget
 from core.totals import Totals
 from sessions.opening import OpenRun
+from sessions.statuses import not_whole
+from tui.answer_words import not_whole_document, not_whole_words
 from tui.cli.ending import Interrupted
 from tui.cli.output import say
 from tui.counting import counted, more_than
@@ -45,12 +50,25 @@ def summarise(opened: OpenRun, wanted: int, totals: Totals, stopped_by: Stop | N
     elif totals.cost is not None:
         parts.append(f"{usd(totals.cost)} spent")
     say(f"{opened.run.name}: {', '.join(parts)}")
+    with suppress(sqlite3.Error, StoreError):  # a store that fails must not hide why the run ended
+        if words := not_whole_words(_statuses(opened)):
+            say(f"  {words}")
     for reason, count in totals.reasons.most_common(REASONS_SHOWN):
         say(f"  {count} x {one_line(reason)}  (first: {one_line(totals.first[reason])})")
     if more := more_than(REASONS_SHOWN, len(totals.reasons), "reason"):
         say(f"  {more}")
     if totals.failed:
         say("  the same command again takes up just those")
+
+
+def statuses(opened: OpenRun) -> dict[str, int]:
+    """How many of the run's answers are no whole ones, for ``--json``."""
+    return not_whole_document(_statuses(opened))
+
+
+def _statuses(opened: OpenRun) -> Counter[Status]:
+    """Of all that is stored, as the tables below it are."""
+    return not_whole(opened.store, [opened.run]).get(opened.run.id, Counter())
 
 
 def failures(totals: Totals) -> list[dict[str, Any]]:

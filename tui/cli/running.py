@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
@@ -31,10 +32,10 @@ from tui.cli.ending import Interrupted
 from tui.cli.interrupting import run_until_done
 from tui.cli.judging import judge_document, tell_judged
 from tui.cli.meanwhile import import_when_idle
-from tui.cli.output import put, put_json, say
+from tui.cli.output import finish_output, put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.run_words import Stop, end_document, failures, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import Stop, end_document, failures, statuses, summarise, tell_left_out, tell_uncovered
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -121,7 +122,10 @@ def run_batch(
                 )
                 documents.append(document)
                 done.append(run)
-        except Interrupted as interrupted:
+        except (Interrupted, KeyboardInterrupt) as ended:
+            interrupted = ended if isinstance(ended, Interrupted) else Interrupted(signal.SIGINT)
+            if as_json:
+                _put_so_far(documents, interrupted, whole=len(prepared) == 1)
             again = "the same command, without --fresh," if fresh else "the same command"
             if interrupted.waits:
                 say(f"the last that was waited for: {interrupted.waits}")
@@ -171,6 +175,17 @@ def _put_documents(documents: list[dict[str, Any]]) -> None:
     put_json(documents[0] if len(documents) == 1 else {"runs": documents})
 
 
+def _put_so_far(documents: Sequence[dict[str, Any]], interrupted: Interrupted, *, whole: bool) -> None:
+    """How far the runs came; on its way before the store is closed, which may take its time. ``whole``: there is one
+    run alone."""
+    if whole and interrupted.document is not None:
+        put_json(interrupted.document)
+    else:
+        last = [] if interrupted.document is None else [interrupted.document]
+        put_json({"runs": [*documents, *last], "signal": int(interrupted.number)})
+    finish_output()
+
+
 def run_one(
     store: Store,
     prepared: Prepared,
@@ -190,7 +205,7 @@ def run_one(
     """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
     ``settings`` are those that it was prepared with, for workers ``on`` somewhere else.
 
-    An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted.
+    An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted, with the document.
     """
     if judge is not None:
         check_name(store, judge)  # before a run is made
@@ -217,10 +232,13 @@ def run_one(
             probe = Probe(opened)
             opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
         else:
-            part = part_of(prepared.request.filter)
-            store.write(lambda db: ask_for(db, opened.run.id, part, wanted))
+            chosen = prepared.request.filter
+            some = [item.hash for item in prepared.selection] if chosen.limit and not chosen.shard else None
+            store.write(lambda db: ask_for(db, opened.run.id, part_of(chosen), wanted, some))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
-        engine, stopped_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
+        engine, ended_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
+    interrupted = ended_by if isinstance(ended_by, Interrupted) else None
+    stopped_by = ended_by if not isinstance(ended_by, Interrupted) else None
     totals = engine.totals
     summarise(opened, wanted, totals, stopped_by, ledger)
     batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
@@ -233,7 +251,7 @@ def run_one(
 
     finished = totals.before + totals.finished
     document: dict[str, Any] = {}
-    if probe is not None:
+    if probe is not None and interrupted is None:
         from tui.cli.estimate import document as estimate_document
         from tui.cli.estimate import lines as estimate_lines
 
@@ -253,16 +271,21 @@ def run_one(
         "seconds": round(totals.seconds, 3),
         "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
         "cost": totals.cost,
+        "statuses": statuses(opened),
         "failures": failures(totals),
         "awaited": len(engine.awaited),
         "batches": batches,
         "stopped": stopped_by is not None,
+        "signal": int(interrupted.number) if interrupted is not None else None,
         "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
         "served": [one.to_json() for one in heard],
         **({"workers": crew.to_json()} if crew is not None else {}),
         **({"judge": judge_document(judging)} if judging is not None else {}),
         "cells": cells_document(store, opened.run),
     }
+    if interrupted is not None:
+        interrupted.document = document
+        raise interrupted
     return document, opened.run
 
 
@@ -276,10 +299,10 @@ def _drive(
     judging: Judging | None,
     ledger: Budget | None,
     log: EventLog | None,
-) -> tuple[Engine, Stop | None]:
+) -> tuple[Engine, Stop | Interrupted | None]:
     """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
-    end of the budget or a batch's trouble, is returned, not raised; before anything is raised it is said how far the
-    run came. ``counts``: trajectories that were done before, of those that are asked for."""
+    end of the budget, a batch's trouble or a signal, is returned, not raised; before anything is raised it is said
+    how far the run came. ``counts``: trajectories that were done before, of those that are asked for."""
     before, wanted = counts
     progress = BatchProgress(opened.run.name, before, wanted)
 
@@ -323,18 +346,19 @@ def _drive(
             if ledger is not None:
                 await ledger.close()
 
-    stopped_by: Stop | None = None
-    broken_off: Interrupted | PhoropterError | None = None
+    stopped_by: Stop | Interrupted | None = None
+    broken_off: PhoropterError | None = None
     with progress:
         progress.totals = engine.totals
         try:
             run_until_done(work())
         except (CallError, BudgetError, BatchError) as error:
             stopped_by = error
-        except (Interrupted, PhoropterError) as ended:
-            if isinstance(ended, Interrupted):
-                ended.waits = progress.waits()
-            broken_off = ended
+        except Interrupted as interrupted:
+            interrupted.waits = progress.waits()
+            stopped_by = interrupted
+        except PhoropterError as error:
+            broken_off = error
     if log is not None:
         log.tell("end", **end_document(engine.totals, wanted, broken_off or stopped_by))
     if broken_off is not None:

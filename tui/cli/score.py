@@ -15,7 +15,7 @@ from core.scoring import RULE, scorers_of
 from sessions.runs import Run, find_run
 from sessions.scoring import Change, changed, rescore
 from sessions.store import Store
-from tui.cli.output import put, put_json, say
+from tui.cli.output import finish_output, put, put_json, say
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -102,24 +102,32 @@ def score_by_judge(
         judge = make_judge(name, settings, registry.get(found.config.benchmark), steps_of(found), prompts)
         with the_only_judging(opened, found, judge.name):
             judging = Judging(opened, found, judge, again=again)
+
+            def document(number: int | None = None) -> dict[str, Any]:
+                totals = judging.totals
+                return {
+                    "run": found.name,
+                    "scorer": judge.name,
+                    "version": judging.version,
+                    "steps": totals.judged + totals.errors,
+                    "added": totals.judged,
+                    "changed": changes.documents,
+                    "signal": number,
+                    "judge": judge_document(judging),
+                }
+
             try:
                 _judge(found, judging, changes)
             except Interrupted as interrupted:
+                if as_json:
+                    put_json(document(int(interrupted.number)))
+                    finish_output()
                 tell_judged(found.name, judging)
                 say("interrupted; everything so far is kept, and the same command goes on from there")
                 return 128 + interrupted.number
     totals = judging.totals
     if as_json:
-        document: dict[str, Any] = {
-            "run": found.name,
-            "scorer": judge.name,
-            "version": judging.version,
-            "steps": totals.judged + totals.errors,
-            "added": totals.judged,
-            "changed": changes.documents,
-            "judge": judge_document(judging),
-        }
-        put_json(document)
+        put_json(document())
     tell_judged(found.name, judging)
     if diff and not as_json:
         say(f"{found.name}: {changes.count} judged otherwise than by the version before")

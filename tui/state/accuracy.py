@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from core.benchmarks.base import Benchmark
 from core.cells import ALL, STEPS, Cell
+from core.tally import BEFORE
+from tui.inert import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ class Lane:
 
     name: str
     steps: tuple[StepAccuracy, ...]
+
+
+def called(lane: str) -> str:
+    """A lane that is not the plain one, as it is read: what was answered before an intervention is no what-if."""
+    return one_line(lane) if lane.startswith(BEFORE) else f"what if {one_line(lane)}"
 
 
 def strip_steps(benchmark: Benchmark, asked: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from core.prices import usd
 from sessions.background import Batch, State
 from sessions.judging import Judging
+from tui.answer_words import not_whole_words
 from tui.counting import counted, duration, more_than
 from tui.inert import one_line
 from tui.key_names import key
@@ -80,6 +81,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
     for part in (
         f"{shown.failed:,} failed" if shown.failed else "",
         one_line(on_screen(shown.stopped)),
+        not_whole_words(shown.totals.statuses),
         waits(shown, brief=True),
         *loading(shown),
         speed(shown),
@@ -107,6 +109,8 @@ def details(batch: Batch) -> list[str]:
     if words := waits(batch):
         out.append(f"waiting: {words}")
     out += loading(batch)
+    if words := not_whole_words(batch.totals.statuses):
+        out.append(words)
     if words := spent(batch):
         out.append(words)
     if batch.judging is not None:

@@ -16,6 +16,7 @@ from sessions.store import Store
 from sessions.survival import Alive, survival
 from tui.inert import one_line
 from tui.key_names import key
+from tui.state.accuracy import called
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, Value
 
 View = Literal["steps", "groups", "survival", "runs"]
@@ -120,7 +121,7 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
     for (who, lane), of_step in shown.items():
         cells = {step: _whole(cells) for step, cells in of_step.items()}
         baseline = next(iter(cells.values())).kind == "baseline"
-        label = f"{one_line(who)}{' (baseline)' if baseline else ''}{f', what if {one_line(lane)}' if lane else ''}"
+        label = f"{one_line(who)}{' (baseline)' if baseline else ''}{f', {called(lane)}' if lane else ''}"
         n = cells[last].n if last in cells else 0
         figures = [_figure(cells[step]) if step in cells else "" for step in names]
         rows.append((label, *figures, str(n) if n else "-"))
@@ -276,7 +277,7 @@ def _title(what: str, wanted: Wanted) -> str:
     first = wanted.runs[0]
     parts = [what, one_line(first.name) + (" (baseline)" if first.config.respondent_kind == "baseline" else "")]
     if wanted.lane and wanted.view in ("steps", "groups"):
-        parts.append(f"what if {one_line(wanted.lane)}")
+        parts.append(called(wanted.lane))
     if wanted.scorer != RULE:
         parts.append(f"scored by {one_line(wanted.scorer)}")
     return "   ".join(parts)

@@ -188,6 +188,8 @@ class Stepping(Noting, Upkeep):
             if asks:
                 await self._let_through(running, trajectory)
             result = await ask()
+            if self._stopping:
+                await asyncio.sleep(0)  # it was put off while the last step was stored
             if result.progress is Progress.FAILED:
                 stopped = Stopped(*place[1:], running.step, running.text, result.reason)
         except (PhoropterError, PostponedError) as error:

@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from core.cells import ALL
-from tui.inert import one_line
-from tui.state.accuracy import Lane, StepAccuracy
+from core.tally import BEFORE
+from tui.state.accuracy import Lane, StepAccuracy, called
 from tui.state.marks import letters
 
 
@@ -62,9 +62,10 @@ class AccuracyStrip(Static):
         lines = [lane_line(self._head, lanes[0], looked_at, width)]
         others = [each for each in lanes[1:] if any(step.n for step in each.steps)]
         if others:
-            shown = next((each for each in others if each.name == lane), others[-1])
+            what_ifs = [each for each in others if not each.name.startswith(BEFORE)] or others
+            shown = next((each for each in others if each.name == lane), what_ifs[-1])
             more = f" (+{len(others) - 1})" if len(others) > 1 else ""
-            lines.append(lane_line(f"what if {one_line(shown.name)}{more}", shown, looked_at, width))
+            lines.append(lane_line(f"{called(shown.name)}{more}", shown, looked_at, width))
         text = "\n".join(lines)
         before = str(self.content)
         if text != before:  # laying the screen out costs the most, and many times a second where a batch runs

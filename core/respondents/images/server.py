@@ -68,6 +68,11 @@ class ImagesServer(OpenAIServer):
         self._making = settings
 
     @property
+    def making(self) -> ImagesSettings:
+        """All that is set, ``settings`` being how it is reached."""
+        return self._making
+
+    @property
     def looks(self) -> bool:
         return self._making.mode == "edit"
 
@@ -150,10 +155,13 @@ def make_images_server(
     environment: Mapping[str, str] | None = None,
     clock: Clock | None = None,
     chances: random.Random | None = None,
+    purpose: str = "answer",
 ) -> ImagesServer:
     """The respondent behind these settings. Opens no connection and imports no client yet.
 
     Raises RespondentError where the key's variable is not set or a base_url is none.
     """
     key, urls, extras = access(name, settings, os.environ if environment is None else environment)
-    return ImagesServer(name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances)
+    return ImagesServer(
+        name, settings, pictures, key, urls, extras=extras, clock=clock, chances=chances, purpose=purpose
+    )

@@ -41,7 +41,8 @@ def test_one_property_is_told_once_and_steps_pooled_are_no_panel() -> None:
 
 def test_forks_stand_in_no_figure_and_what_if_apart() -> None:
     what_if, fork = cell(interventions="describe=gold"), cell(interventions=forked_lane("describe=gold"))
-    (figure,) = by_step([CELL, what_if, fork, cell(interventions=forked_lane(""))])
+    before = cell(interventions="before describe=gold")
+    (figure,) = by_step([CELL, what_if, fork, cell(interventions=forked_lane("")), before])
     assert figure.names == [("mine", "run"), ("mine (describe=gold)", "what-if")]
 
 
@@ -54,6 +55,19 @@ def test_scorers_have_figures_of_their_own() -> None:
     found = list(by_step([CELL, cell(scorer="judge")]))
     assert [figure.name for figure in found] == ["accuracy-voila-WD-l2m", "accuracy-voila-WD-l2m-judge"]
     assert [figure.scorer for figure in found] == ["rule", "judge"]
+
+
+def test_a_scorer_without_a_scored_answer_has_no_figure() -> None:
+    nothing = {"right": 0, "n": 0, "accuracy": None, "low": 0.0, "high": 1.0, "judge_errors": 4, "scorer": "judge"}
+    lost = [cell(property=name, **nothing) for name in ("number", "all")]
+    assert [figure.scorer for figure in by_step([CELL, *lost])] == ["rule"]
+    groups = [cell(group_by="rule", group=str(number), property="all") for number in range(3)]
+    lost = [replace(one, **nothing) for one in groups]
+    assert [figure.scorer for figure in by_group([*groups, *lost])] == ["rule"]
+    half = [*lost[:2], cell(group_by="rule", group="2", property="all", scorer="judge")]
+    assert [figure.scorer for figure in by_group([*groups, *half])] == ["rule", "judge"], (
+        "one scored answer is enough"
+    )
 
 
 def test_published_figures_are_marks_beside_with_their_table() -> None:
