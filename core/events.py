@@ -97,11 +97,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """The model that a turn is for is being loaded; ``what`` says how far it is, "" once that is over."""
+    """The model that a turn is for is being loaded; ``what`` says how far it is, "" once that is over.
 
-    trajectory: Trajectory
+    A call that is no trajectory's own says whose it is, as one that is waited for does.
+    """
+
+    trajectory: Trajectory | None
     step: str
     what: str
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

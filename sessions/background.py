@@ -123,6 +123,7 @@ class Batch:
     about what the run has stored and stores meanwhile. ``own``: so are the respondents, and are closed with it.
     ``carried``: through the server's Batch API, one round each time it is started: what has come is put in, what is
     next is submitted, ``said`` is told of it, and the batch is OUT as long as answers are to come.
+    ``loading`` tells whose models are being loaded, and how far each is, the one told of last at the end.
     Methods belong to the event loop's thread.
     """
 
@@ -154,7 +155,7 @@ class Batch:
         self.failures: dict[tuple[str, int], Failure] = {}
         self.pace = Pace(clock)
         self.waits = Waits()
-        self.loading = ""
+        self.loading: dict[str, str] = {}
         self._heard = heard
         self._turn = turn
         self._budget = budget
@@ -295,7 +296,8 @@ class Batch:
         self._whole = whole
         if whole:
             self.failures.clear()
-        self.state, self.stopped, self.waits, self.loading = State.RUNNING, "", Waits(), ""
+        self.state, self.stopped, self.waits = State.RUNNING, "", Waits()
+        self.loading.clear()
         self._may_go.set()
         self.pace.go()
         self.said.clear()
@@ -374,8 +376,8 @@ class Batch:
         match event:
             case Asked(trajectory=trajectory):
                 self._asking.add(_key(trajectory))
-            case Loading(what=what):
-                self.loading = what
+            case Loading():
+                self._loads(event)
             case StepDone(trajectory=trajectory):
                 self._came_back(_key(trajectory))
                 self.pace.count(steps=1)
@@ -389,6 +391,12 @@ class Batch:
             case _:
                 pass
         self._heard(self, event)
+
+    def _loads(self, event: Loading) -> None:
+        who = event.whose or self.asked.plan.respondent_for(event.step).name
+        self.loading.pop(who, None)
+        if event.what:
+            self.loading[who] = event.what
 
     def _came_back(self, key: tuple[str, int]) -> None:
         self._asking.discard(key)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from core.errors import BudgetError, CallError, RespondentError, UsageError
-from core.events import Event, Judged, Listener, StepDone, Waiting, WaitOver
+from core.events import Event, Judged, Listener, Loading, StepDone, Waiting, WaitOver
 from core.judging.judge import Judge, Judgement
 from core.records import Call
 from sessions import encoding, ledger
@@ -108,13 +108,16 @@ class Judging:
         return _version(self.judge, self._round)
 
     async def _judgement(self, answer: StoredAnswer) -> Judgement:
-        """Asked of the judge; that it is waited for is told, and when that is over."""
+        """Asked of the judge; that it is waited for or loaded is told, and when that is over."""
         whose, place, waited = f"judge {self.judge.name}", str(answer.step.id), False
 
         def on_wait(what: str, seconds: float, count: int) -> None:
             nonlocal waited
             waited = True
             self._tell(Waiting(None, answer.step.turn.step, what, seconds, count, whose, place))
+
+        def on_loading(what: str) -> None:
+            self._tell(Loading(None, answer.step.turn.step, what, whose))
 
         try:
             return await self.judge.judge(
@@ -124,6 +127,7 @@ class Judging:
                 version=self.version,
                 repeat=self._round - 1,
                 on_wait=on_wait,
+                on_loading=on_loading,
             )
         finally:
             if waited:

@@ -18,7 +18,10 @@ _ANSWER: Final = re.compile(
 _BEGUN: Final = re.compile(
     r"\x1b(?:_G[^\x1b\x07]{0,200}\x1b?|P>\|[^\x1b]{0,200}\x1b?|\[6;[\d;]{0,12}|\[\?[\d;]{0,80})\Z"
 )
-"""An answer of which the rest is still to come. Its beginning is no key's, so that no key waits."""
+"""An answer of which the rest is still to come, or keys that look like it: ``alt+_`` and ``G`` in one."""
+
+_TICKS: Final = 2
+"""The rest of an answer comes before the driver has looked so often, a tenth of a second each, and found no input."""
 
 
 class LateAnswers:
@@ -26,11 +29,20 @@ class LateAnswers:
 
     def __init__(self) -> None:
         self._held = ""
+        self._ticks = 0
 
     def feed(self, data: str) -> str:
         """What is to be read of the input by now."""
         seen = _ANSWER.sub("", self._held + data)
         begun = _BEGUN.search(seen)
         cut = begun.start() if begun else len(seen)
-        self._held = seen[cut:]
+        self._held, self._ticks = seen[cut:], 0
         return seen[:cut]
+
+    def tick(self) -> str:
+        """What is to be read where the driver found no input: what was held for too long was no answer."""
+        self._ticks += 1
+        if self._ticks < _TICKS:
+            return ""
+        held, self._held = self._held, ""
+        return held

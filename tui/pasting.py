@@ -26,7 +26,10 @@ TAKEN_LINES: Final = 5_000
 """More than any answer, and laid out in less than a second."""
 
 _AT_ONCE: Final = 32
-_PATIENCE_S: Final = 2.0
+_SLICE_S: Final = 0.05
+_SLICES: Final = 40
+"""So long, and so often, an application is waited for that does not say how far it is."""
+
 _LINE_END: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _SEQUENCE: Final = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours and the like
@@ -130,25 +133,32 @@ def pasting(driver: type[Driver]) -> type[Driver]:
             with selectors.SelectSelector() as selector:
                 selector.register(self.fileno, selectors.EVENT_READ)
                 while not self.exit_event.is_set():
-                    if selector.select(0.1):
-                        data = os.read(self.fileno, 4096)
-                        if not data:
-                            self.exit_event.wait(0.1)
-                        if read := pastes.feed(answers.feed(decode(data))):
-                            self._send(parser.feed(read))
+                    data = b""
+                    if selector.select(0.1) and not (data := os.read(self.fileno, 4096)):
+                        self.exit_event.wait(0.1)
+                    if read := pastes.feed(answers.feed(decode(data)) if data else answers.tick()):
+                        self._send(parser.feed(read))
                     self._send(parser.tick())
 
         def _send(self, messages: Iterable[Message]) -> None:
             for count, message in enumerate(messages, 1):
-                if not self._app.caught:  # after a signal nothing more is wanted
-                    self.process_message(message)
-                    if count % _AT_ONCE == 0:
-                        self._wait()
+                if self._over():
+                    return
+                self.process_message(message)
+                if count % _AT_ONCE == 0:
+                    self._wait()
+
+        def _over(self) -> bool:
+            """Nothing more is wanted: after a signal, and once the application waits for this thread to end."""
+            return bool(self._app.caught) or self.exit_event.is_set()
 
         def _wait(self) -> None:
-            """Until the application has worked through what it was sent."""
+            """Until the application has worked through what it was sent, or is about to end."""
             done = threading.Event()
-            self._app.call_later(self._app.worked_through, done.set)
-            done.wait(_PATIENCE_S)
+            if not self._app.call_later(self._app.worked_through, done.set):
+                return
+            for _ in range(_SLICES):
+                if done.wait(_SLICE_S) or self._over():
+                    return
 
     return Pasting

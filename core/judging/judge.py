@@ -22,7 +22,7 @@ from core.prompts import filled, prompts_for
 from core.records import JUDGING, Answer, Call, Field, Item, Parse, Picture, Score, Show, Status, Text, Turn, digest
 from core.respondents import registry
 from core.respondents.addresses import without_place
-from core.respondents.base import OnWait, Request, Respondent
+from core.respondents.base import OnLoading, OnWait, Request, Respondent
 from core.respondents.people import PEOPLE
 from core.scoring import RULE
 
@@ -76,12 +76,14 @@ class Judge:
         version: str = "",
         repeat: int = 0,
         on_wait: OnWait | None = None,
+        on_loading: OnLoading | None = None,
     ) -> Judgement:
         """Ask about one answer to a step that has a rubric.
 
         A refusal, and an answer that says nothing, needs no judge: it is wrong in everything, as it is to the rule,
         and a judge could only invent what it says. ``version`` stands in the score instead of the judge's own.
-        ``on_wait`` hears of every wait before it is asked again. Raises a fatal CallError.
+        ``on_wait`` hears of every wait before it is asked again, ``on_loading`` of every stage of loading.
+        Raises a fatal CallError.
         """
         rubric = self.rubric(turn.step)
         assert rubric is not None
@@ -92,7 +94,7 @@ class Judge:
         if said_nothing:
             return Judgement(replace(blank, status=Parse.NO_ANSWER), asked=False)
         try:
-            asked = replace(self._request(rubric, item, turn, answer, repeat), on_wait=on_wait)
+            asked = replace(self._request(rubric, item, turn, answer, repeat), on_wait=on_wait, on_loading=on_loading)
             said = await self.respondent.answer(asked)
         except CallError as error:
             if error.fatal:

@@ -239,6 +239,14 @@ def test_storms_suspending_and_sigterm_leave_it_sane_and_lose_no_answer(line: Li
     left_sane(again)
 
 
+def test_the_key_that_quits_ends_it_whatever_stands_behind(line: Lines, tmp_path: Path) -> None:
+    made = line(sys.executable, "-m", "tui.cli", "demo", "voila:ND", "--store", str(tmp_path / "demo.db"))
+    made.wait_for("next: space asks")
+    made.press("q" + "y" * 3500)
+    assert made.ended() == 0
+    left_sane(made)
+
+
 def test_a_line_that_drops_ends_it_and_the_answer_is_stored(line: Lines, tmp_path: Path) -> None:
     made = demo(line, tmp_path)
     os.close(made.end)

@@ -13,7 +13,7 @@ import pytest
 from core.benchmarks import registry
 from core.engine import Engine
 from core.errors import BudgetError, CallError, UsageError
-from core.events import Event, Judged, Waiting, WaitOver
+from core.events import Event, Judged, Loading, Waiting, WaitOver
 from core.judging.judge import Judge
 from core.plan import Plan
 from core.prompts import prompts_for
@@ -460,3 +460,20 @@ async def test_that_a_judge_is_waited_for_is_told_and_when_it_is_over(store: Sto
     assert waiting.words == "judge gpt: HTTP 429, waits 5 s, asked 2 times: slow"
     assert [type(event) for event in heard] == [Judged, Waiting, WaitOver, Judged]
     assert heard[2] == WaitOver(waiting.whose, waiting.place)
+
+
+async def test_that_a_judges_model_is_loaded_is_told_as_the_judges(store: Store) -> None:
+    run = await a_finished_run(store, items=1)
+
+    def loads_first(request: Request) -> Any:
+        if request.turn.step == "describe":
+            assert request.on_loading is not None
+            request.on_loading("loading the weights (3.2 GB) for cpu")
+            request.on_loading("")
+        return right(request)
+
+    heard: list[Event] = []
+    await Judging(store, run, a_judge(loads_first, in_flight=1)[0], heard.append).run()
+    assert [event for event in heard if isinstance(event, Loading)] == [
+        Loading(None, "describe", what, "judge gpt") for what in ("loading the weights (3.2 GB) for cpu", "")
+    ]

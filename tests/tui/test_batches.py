@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import CallError
+from core.events import Loading
 from core.prices import Prices
 from core.records import Answer
 from core.respondents.base import OnDelta
@@ -23,6 +24,7 @@ from tui.screens.batches import BatchesScreen
 from tui.screens.begin import BeginScreen
 from tui.screens.closing import ClosingScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state import batch_words
 from tui.state.beginning import typed
 
 
@@ -334,4 +336,39 @@ async def test_a_batch_says_that_its_model_is_being_loaded_until_it_is(path: Pat
             gate.let_through()
             await batch.wait()
             await until(lambda: "✓ done 4/4" in words(pilot))
+            assert "loading" not in words(pilot)
+
+
+async def test_each_model_that_is_being_loaded_is_named_until_it_is(path: Path) -> None:
+    gate, other = Gate(held=True), Gate()
+    other.name = "other"
+    with bench_on(path, gate, limit=1) as bench:
+        bench.asked = replace(bench.asked, plan=replace(bench.asked.plan, respondents_at={"relate": other}))
+        batch = bench.begin_here()
+        await until(lambda: gate.waiting)
+        trajectory = bench.stepping.current
+        for step, what in (("describe", "importing"), ("relate", "weights"), ("relate", ""), ("relate", "rest")):
+            batch._hear(Loading(trajectory, step, what))
+        assert batch_words.loading(batch) == ["loading other: rest", "loading told: importing"]
+        batch._hear(Loading(trajectory, "relate", ""))
+        assert batch_words.loading(batch) == ["loading told: importing"]
+        assert "loading told: importing" in batch_words.details(batch)
+        batch._hear(Loading(trajectory, "describe", ""))
+        assert batch_words.loading(batch) == []
+        gate.let_through()
+        await batch.wait()
+
+
+async def test_a_batch_says_that_its_judges_model_is_being_loaded_until_it_is(path: Path) -> None:
+    gate = Heavy(held=True)
+    with bench_on(path, limit=1) as bench:
+        async with app_on(bench.stepping, bench=bench).run_test(size=(140, 40)) as pilot:
+            await idle(pilot)
+            judge = await bench.judge("random", bench.asked.plan)
+            judge.respondent = gate  # type: ignore[assignment]
+            batch = bench.begin_here(judge=judge)
+            await until(lambda: "loading judge random: loading the weights (3.2 GB) for cpu" in words(pilot))
+            gate.let_through()
+            await batch.wait()
+            await until(lambda: "✓ done 1/1" in words(pilot))
             assert "loading" not in words(pilot)

@@ -92,6 +92,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.caught = 0
+        self.closing = False
         self.sent: list[Message] = []
         self.waiting: list[Callable[[], object]] = []
         self.asked = threading.Event()
@@ -103,7 +104,7 @@ class Desk:
         assert callback == self.worked_through
         self.waiting.append(told)
         self.asked.set()
-        return True
+        return not self.closing
 
 
 def reading(desk: Desk, descriptor: int) -> tuple[threading.Thread, Any]:
@@ -140,6 +141,30 @@ def test_keys_are_read_no_faster_than_they_are_worked_through_and_after_a_signal
         thread.join(10)
         assert not thread.is_alive()
         assert len(desk.sent) == 64
+    finally:
+        driver.exit_event.set()
+        os.close(outer)
+        os.close(inner)
+
+
+@pytest.mark.parametrize("how", ["driver", "application"])
+def test_an_application_that_ends_waits_for_nothing_behind(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver's end joins the thread in the event loop: what that waits for could never come."""
+    monkeypatch.setattr("tui.pasting._SLICES", 1200)  # a minute, each time
+    outer, inner = pty.openpty()
+    desk = Desk()
+    desk.closing = how == "application"
+    thread, driver = reading(desk, inner)
+    try:
+        os.write(outer, b"q" + b"y" * 3500 + b"\n")
+        assert desk.asked.wait(10)
+        for _ in range(1000 if desk.closing else 0):
+            if len(desk.sent) < 3502:
+                thread.join(0.01)
+        driver.exit_event.set()
+        thread.join(10)
+        assert len(desk.sent) == (3502 if desk.closing else 32)
+        assert not thread.is_alive()
     finally:
         driver.exit_event.set()
         os.close(outer)

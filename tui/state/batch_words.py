@@ -48,10 +48,10 @@ def waits(batch: Batch, *, brief: bool = False) -> str:
     return "" if latest is None else one_line(latest.brief if brief else latest.words)
 
 
-def loading(batch: Batch) -> str:
-    """That its model is being loaded, and how far that is; "" where none is."""
-    stage = batch.loading if batch.live else ""
-    return f"loading {one_line(batch.asked.plan.respondent.name)}: {one_line(stage)}" if stage else ""
+def loading(batch: Batch) -> list[str]:
+    """Each model that is being loaded, and how far that is, the one told of last first."""
+    stages = batch.loading if batch.live else {}
+    return [f"loading {one_line(who)}: {one_line(stage)}" for who, stage in reversed(stages.items())]
 
 
 def spent(batch: Batch) -> str:
@@ -83,7 +83,7 @@ def line(batches: Sequence[Batch], width: int) -> str:
         one_line(on_screen(shown.stopped)),
         not_whole_words(shown.totals.statuses),
         waits(shown, brief=True),
-        loading(shown),
+        *loading(shown),
         speed(shown),
         f"+{more} more" if more else "",
         one_line(shown.name),
@@ -108,8 +108,7 @@ def details(batch: Batch) -> list[str]:
     ]
     if words := waits(batch):
         out.append(f"waiting: {words}")
-    if words := loading(batch):
-        out.append(words)
+    out += loading(batch)
     if words := not_whole_words(batch.totals.statuses):
         out.append(words)
     if words := spent(batch):

@@ -103,7 +103,10 @@ class Worker(Generic[A, G]):
         with self._changed:
             thread, self._thread = self._thread, None
             self._closing.set()
+            stage, self._stage = self._stage, ""
             for job in (*self._at_hand, *self._waiting):
+                if stage:
+                    job.loading("")
                 job.cancel()
                 job.done(GenerationError("the model was closed"))
             self._waiting.clear()
@@ -135,8 +138,11 @@ class Worker(Generic[A, G]):
             self.loading("")
 
     def loading(self, what: str) -> None:
-        """Tell those who wait for the model how far it is; to be called while it is loaded."""
+        """Tell those who wait for the model how far it is; to be called by its ``load``, in the same thread. One that
+        was closed tells nobody: who comes later waits for another."""
         with self._changed:
+            if threading.current_thread() is not self._thread:
+                return
             self._stage = what
             for job in (*self._at_hand, *self._waiting):
                 job.loading(what)

@@ -218,6 +218,42 @@ async def test_who_waits_while_the_model_is_loaded_hears_how_far_it_is_and_when_
     worker.close()
 
 
+async def test_who_comes_after_closing_hears_of_the_new_loading_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.respondents.local.batching.CLOSING_S", 0.01)
+    heard: dict[str, list[str]] = {"old": [], "new": []}
+    loading, ended, go_on = ([threading.Event(), threading.Event()] for _ in range(3))
+    threads: list[threading.Thread] = []
+
+    def load(_: Callable[[], None]) -> Echo:
+        at = len(threads)
+        threads.append(threading.current_thread())
+        worker.loading(f"importing for {at}")
+        loading[at].set()
+        assert go_on[at].wait(10)
+        worker.loading(f"weights for {at}")
+        ended[at].set()
+        return Echo()
+
+    worker: Worker = Worker(load, 1, lambda _: None)
+    old, new = (Job(asked(name), None, lines.append) for name, lines in heard.items())
+    worker.submit(old)
+    assert await asyncio.to_thread(loading[0].wait, 10)
+    await asyncio.to_thread(worker.close)
+    with pytest.raises(GenerationError):
+        await old.wait()
+    assert heard["old"] == ["importing for 0", ""]
+    worker.submit(new)
+    assert await asyncio.to_thread(loading[1].wait, 10)
+    go_on[0].set()
+    await asyncio.to_thread(threads[0].join, 10)
+    assert ended[0].is_set()
+    assert heard == {"old": ["importing for 0", ""], "new": ["importing for 1"]}
+    go_on[1].set()
+    assert (await new.wait()).text == "new"
+    assert heard["new"] == ["importing for 1", "weights for 1", ""]
+    worker.close()
+
+
 async def test_a_model_that_cannot_be_loaded_is_not_being_loaded_any_more() -> None:
     heard: list[str] = []
 
