@@ -24,7 +24,8 @@ from core.study.told import Told, unlisted
 from sessions import encoding
 from sessions.answers import Answers, answers_of
 from sessions.cells import steps_of
-from sessions.runs import Run, find_run, runs
+from sessions.lanes import before_of
+from sessions.runs import Run, every_run, find_run
 from sessions.store import Store
 from sessions.studies import reading as studies
 from sessions.studies.excluding import counting
@@ -110,7 +111,8 @@ def run_of(store: Store, name: str) -> Run:
     try:
         return find_run(store, name)
     except UsageError:
-        own = [summary.run for summary in runs(store) if summary.run.config.respondent == name]
+        of_name = [run for run in every_run(store) if run.config.respondent == name]
+        own = [run for run in of_name if not before_of(run.config)] or of_name
         if not own:
             raise
     if len(own) > 1:
@@ -156,6 +158,12 @@ def _run(store: Store, run: Run, scorer: str) -> _Found:
     benchmark = registry.get(run.config.benchmark)
     answers = answers_of(store, of, scorer, benchmark)
     if not answers:
+        if before_of(run.config):
+            raise UsageError(
+                "what is answered after an intervention is compared with no other run",
+                where=run.name,
+                remedy=f"`phoropter report {run.name}` says what it changed against the plain run",
+            )
         raise UsageError(f"{scorer} has scored nothing of this run", where=run.name)
     times = max(repeat for _, repeat in of.values()) + 1
     given = [(item, repeat, answers[row]) for row, (item, repeat) in of.items() if row in answers]

@@ -67,7 +67,15 @@ def _report(reader: _Reader, run: Run, base: Run | None, sham: Run | None, score
     for index, name in enumerate(steps_of(run)):
         order |= {name: index, name.partition(".")[0]: index}  # numbered steps and parts under their common name
     rows.sort(key=lambda row: order[row.step])
-    return Intervened(run.name, put_in(run.config), base.name if base else "", sham.name if sham else "", tuple(rows))
+    changed = put_in(run.config) + _asked_of_another(run, base)
+    return Intervened(run.name, changed, base.name if base else "", sham.name if sham else "", tuple(rows))
+
+
+def _asked_of_another(run: Run, base: Run | None) -> str:
+    """Where the steps taken over are another respondent's: then not the intervention alone makes the difference."""
+    if base is None or run.config.identity_of_respondent == base.config.identity_of_respondent:
+        return ""
+    return f" and asking {run.config.respondent} instead of {base.config.respondent}"
 
 
 # -- which runs belong together

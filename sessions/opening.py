@@ -137,7 +137,11 @@ def _base(store: Store, prepared: Prepared) -> Run:
     plan = prepared.plan
     differs = plan.interventions or plan.respondents_at
     if stored is not None and not differs and _asks_the_same(prepared, stored):
-        raise UsageError("nothing differs from that run, so nothing would be asked", where=where)
+        raise UsageError(
+            "all its steps would be taken over, so nothing would be asked",
+            where=where,
+            remedy="Say with --intervene or --respondent-at what is to be otherwise, or leave out --from",
+        )
     return base
 
 

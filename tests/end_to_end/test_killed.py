@@ -197,6 +197,33 @@ async def test_an_interrupted_run_keeps_what_it_has_and_says_so(tmp_path: Path, 
     assert document["trajectories"] == 700 == document["finished"] + document["failed"] + document["open"]
 
 
+async def test_an_interrupted_run_counts_what_was_done_and_not_come_to_yet(tmp_path: Path) -> None:
+    """Of more repeats than before: most of the first ones lie behind those that are asked."""
+    hangs, asked = False, asyncio.Event()
+
+    async def script(received: Received) -> Reply:
+        if hangs:
+            asked.set()
+            await asyncio.sleep(3600)
+        return says("two dogs walking")
+
+    async with FaultServer(script) as server:
+        run = ["run", "voila:ND", "--protocol", "direct", "--respondent", f"openai:model@{server.url}"]
+        run += ["--concurrency", "1", "--json"]
+        done = await asyncio.to_thread(phoropter, tmp_path, *run)
+        assert json.loads(done.stdout)["finished"] == 14, done.stderr
+        hangs = True
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND, *run, "--repeats", "3", cwd=tmp_path, env=environment(tmp_path),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        await asyncio.wait_for(asked.wait(), 60)
+        process.send_signal(signal.SIGINT)
+        output, errors = await asyncio.wait_for(process.communicate(), 10)
+    document = json.loads(output)
+    assert (document["finished"], document["open"]) == (14, 28), errors.decode()
+
+
 def test_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     assert phoropter(tmp_path, "run", "voila:ND").returncode == 0
     folder = tmp_path / "data" / "phoropter"

@@ -95,6 +95,19 @@ async def test_majority_against_majority_and_never_against_one_answer(store: Sto
     assert "no majority of thrice, again is set against single answers of once" in found.remarks[0]
 
 
+async def test_what_is_behind_an_intervention_is_compared_with_nothing_and_stands_for_nobody(store: Store) -> None:
+    await answered(store, "first", set())
+    gold = [{"step": "describe", "kind": "gold", "property": "", "text": ""}]
+    behind = a_run(store, "behind", respondent="first", identity_of_respondent={"kind": "first"}, interventions=gold)
+    await walk(StoreJournal(store, behind), an_item(0), lane="describe=gold")
+    await answered(store, "second", {1})
+
+    assert [side.name for side in compare(store, ["first", "second"]).sides] == ["first", "second"]
+    with pytest.raises(UsageError, match="after an intervention is compared with no other run") as caught:
+        compare(store, ["behind", "second"])
+    assert "phoropter report behind" in str(caught.value)
+
+
 async def test_a_majority_of_answers_that_cannot_be_read_is_wrong_and_counts(store: Store) -> None:
     await answered(store, "read", set(), repeats=2)
     journal = StoreJournal(store, a_run(store, "garbled", respondent="g", identity_of_respondent={"kind": "g"}))

@@ -60,6 +60,15 @@ async def test_an_intervention_stands_beside_its_plain_run_and_its_sham(store: S
     assert described == {"sham - plain"}, "what was put in is nobody's answer"
 
 
+async def test_steps_taken_over_from_another_respondent_are_told(store: Store) -> None:
+    plain = (await three_runs(store))[0]
+    about = {"respondent": "someone", "identity_of_respondent": {"kind": "someone"}, "base_run": plain.uid}
+    other = a_run(store, "other", interventions=GOLD, **about)
+    await filled(store, other, lambda number, _: 7, lane="describe=gold", origin=Origin.GOLD)
+    (found,) = flips_of(store, [other])
+    assert found.interventions == "describe=gold and asking someone instead of oracle"
+
+
 async def test_a_sham_alone_and_a_run_without_a_plain_one(store: Store) -> None:
     plain, gold, sham = await three_runs(store)
     (alone,) = flips_of(store, [plain, sham])

@@ -84,6 +84,8 @@ def _status(arguments: Sequence[str]) -> int:
 def _misused(error: Exception) -> str:
     """What typer says of a command's arguments, with the usage of the command."""
     context = getattr(error, "ctx", None)
+    if context is not None and type(error).__name__ == "NoArgsIsHelpError":  # a group without its subcommand
+        return str(context.get_help())
     usage = f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n" if context is not None else ""
     told = getattr(error, "format_message", error.__str__)()
     return f"{usage}phoropter: {told if len(told) <= 1000 else told[:999] + '…'}"

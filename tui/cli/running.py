@@ -359,6 +359,8 @@ def _drive(
             stopped_by = interrupted
         except PhoropterError as error:
             broken_off = error
+    # those that an interrupted run had not come to yet are done all the same
+    engine.totals.before = max(engine.totals.before, before)
     if log is not None:
         log.tell("end", **end_document(engine.totals, wanted, broken_off or stopped_by))
     if broken_off is not None:
