@@ -6,12 +6,12 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal, cast
 
 from core.benchmarks.base import Benchmark
 from core.errors import CallError, UsageError
 from core.files import read_text, user_path
-from core.records import Item, Origin, Part, Show, Step, Text, Turn
+from core.records import Item, Json, Origin, Part, Show, Step, Text, Turn
 
 Kind = Literal["gold", "wrong", "text", "prompt", "pictures", "person", "sham"]
 
@@ -167,6 +167,18 @@ def refuse_words(intervention: Intervention) -> None:
             where=f"--intervene {intervention.label}",
             remedy=f"{intervention.step}=gold puts a drawing of the gold in",
         )
+
+
+def to_stored(interventions: Sequence[Intervention]) -> Json:
+    """As a run's configuration holds them."""
+    return [{"step": i.step, "kind": i.kind, "property": i.property_name, "text": i.text} for i in interventions]
+
+
+def from_stored(stored: Json) -> tuple[Intervention, ...]:
+    """The same back; what is left out there is empty."""
+    found = [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list | tuple) else []
+    parts = ("step", "kind", "property", "text")
+    return tuple(Intervention(*(cast("Any", one.get(part, "")) for part in parts)) for one in found)
 
 
 def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:

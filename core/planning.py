@@ -11,7 +11,7 @@ from core.benchmarks import registry
 from core.benchmarks.base import Benchmark, Dataset, LoadOptions, Partial, ProtocolLike
 from core.config import Config
 from core.errors import DataError, Problem, UsageError
-from core.interventions import Intervention, as_asked, as_sham, parse
+from core.interventions import Intervention, as_asked, as_sham, parse, to_stored
 from core.packs import pack
 from core.pictures import Drawer, Pictures
 from core.plan import Plan
@@ -158,10 +158,7 @@ class Prepared:
 
     @property
     def interventions(self) -> Json:
-        return [
-            {"step": i.step, "kind": i.kind, "property": i.property_name, "text": i.text}
-            for i in self.plan.interventions
-        ]
+        return to_stored(self.plan.interventions)
 
     def steps_of(self, item: Item) -> int:
         """How many steps the item is asked when every answer is the gold one."""

@@ -6,10 +6,10 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from core.errors import UsageError
-from core.interventions import Intervention
+from core.interventions import from_stored
 from core.records import EMPTY, Json, RespondentKind, digest
 from core.respondents.addresses import as_identified
 
@@ -169,12 +169,7 @@ def _interventions(old: Json, new: Json) -> str:
 
 
 def _labels(interventions: Json) -> str:
-    found = [_mapping(each) for each in interventions] if isinstance(interventions, list | tuple) else []
-    said = (
-        Intervention(*(cast("Any", each.get(part, "")) for part in ("step", "kind", "property", "text"))).label
-        for each in found
-    )
-    return ", ".join(said) or "none"
+    return ", ".join(one.label for one in from_stored(interventions)) or "none"
 
 
 def _mapping(value: Json) -> Mapping[str, Json]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from core.benchmarks import registry
-from core.interventions import Intervention
+from core.interventions import from_stored
 from core.tally import BEFORE
 from sessions.identity import RunConfig
 
 
 def put_in(config: RunConfig) -> str:
     """Interventions and respondents sent in for single steps, as lanes have them: ``describe=gold+relate=@other``."""
-    labels = [
-        Intervention(one["step"], one["kind"], one["property"], one["text"]).label
-        for one in config.interventions or ()
-    ]
+    labels = [one.label for one in from_stored(config.interventions)]
     return "+".join([*labels, *(f"{step}=@{other['name']}" for step, other in config.respondents_at.items())])
 
 

@@ -15,7 +15,7 @@ from core.benchmarks import registry
 from core.benchmarks.base import Dataset, LoadOptions
 from core.config import Config
 from core.errors import PhoropterError, Problem, UsageError
-from core.interventions import Intervention
+from core.interventions import from_stored
 from core.plan import Plan
 from core.planning import (
     DRAWN,
@@ -238,7 +238,7 @@ def _plan_as_stored(run: Run, request: Request, why: str) -> Plan:
         Absent(config.respondent, config.respondent_kind, why),
         scorers_of(benchmark),
         {step: Absent(other["name"], "model", why) for step, other in config.respondents_at.items()},
-        tuple(Intervention(i["step"], i["kind"], i["property"], i["text"]) for i in config.interventions or ()),
+        from_stored(config.interventions),
         request.repeats,
         request.filter.seed,
     )
