@@ -12,6 +12,7 @@ from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.schema import APPLICATION_ID
 from sessions.store import HALF, HALF_REMEDY, HEADER, connect, default_path, was_broken_off
+from sessions.values import BREAKS
 
 __all__ = ["Examination", "Finding", "State", "examine"]
 
@@ -43,7 +44,7 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
     try:
         if (version := _version(db, findings)) is not None:
             current = version == len(migrations.MIGRATIONS)
-            for check in (rows.integrity, rows.foreign_keys, *(_OF_CURRENT if current else ())):
+            for check in _CURRENT if current else _OF_ANY:
                 findings += _safely(check, db)
             counts = rows.counted(db)
     finally:
@@ -51,11 +52,39 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
     return Examination(path, tuple(findings), counts)
 
 
+def damage(path: Path) -> Finding | None:
+    """The first bad finding among the rows of a current store, None where there is none, and where it is none."""
+    try:
+        db = connect(path, read_only=True)
+    except (sqlite3.Error, StoreError):
+        return None
+    try:
+        if migrations.version_of(db) != len(migrations.MIGRATIONS):
+            return None
+        found = (finding for check in _CURRENT for finding in _safely(check, db))
+        return next((finding for finding in found if finding.state is State.BAD), None)
+    except sqlite3.Error as error:
+        return Finding(State.BAD, "file", str(error), RESTORE)
+    finally:
+        db.close()
+
+
 _CUT: Final = (
     "Copy the three files away before anything opens the store: opened, it forgets these commits. Put the log back"
     " whole, from a backup or the file system's own; else the same command as before asks again for what is gone"
 )
-_OF_CURRENT: Final = (rows.schema, rows.company, rows.agreement, rows.ends, rows.hashes, rows.pictures, rows.calls)
+_OF_ANY: Final = (rows.integrity, rows.foreign_keys)
+_CURRENT: Final = (
+    *_OF_ANY,
+    rows.schema,
+    rows.values,
+    rows.company,
+    rows.agreement,
+    rows.ends,
+    rows.hashes,
+    rows.pictures,
+    rows.calls,
+)
 
 
 def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite3.Connection) -> list[Finding]:
@@ -63,8 +92,7 @@ def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite
     name = check.__name__.replace("_", " ")
     try:
         found.extend(check(db))
-    except (sqlite3.Error, ValueError, TypeError, LookupError, PhoropterError) as error:
-        # a torn row decodes to anything
+    except (sqlite3.Error, *BREAKS, PhoropterError) as error:  # a torn row decodes to anything
         found.append(Finding(State.BAD, name, f"could not be looked at: {error}", RESTORE))
     return found
 
@@ -166,6 +194,9 @@ def _version(db: sqlite3.Connection, findings: list[Finding]) -> int | None:
         return None
     elif not found and not there:
         findings.append(Finding(State.WARN, "schema", "there is nothing in it yet", "The first run fills it"))
+    elif found < wanted and (what := shape.unlike(db, found)):
+        findings.append(Finding(State.BAD, "schema", f"it says version {found}, but {what}", HALF_REMEDY))
+        return 0  # of no version: its rows are looked at by SQLite alone
     elif found == wanted:
         findings.append(Finding(State.OK, "schema", f"version {found}"))
     elif found > wanted:

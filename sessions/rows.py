@@ -14,6 +14,7 @@ from core.respondents.batch_book import Standing
 from sessions import contents, encoding, ending, orphans, shape, sweep
 from sessions.batches import batches_out
 from sessions.findings import HAND_MADE, RESTORE, SHOWN, Finding, State, shown
+from sessions.values import odd
 
 LATE_MS: Final = 25 * 3_600_000  # a batch ends within 24 hours
 
@@ -37,12 +38,28 @@ def integrity(db: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def schema(db: sqlite3.Connection) -> Iterator[Finding]:
-    """What was left out or dropped: a store without its unique indexes would take the same step twice."""
+    """What was left out or dropped: a store without its unique indexes would take the same step twice. And what
+    another program put in."""
     lacking = shape.missing(db)
     for part, made in lacking.items():
         remedy = f'Copy the file away, then: sqlite3 STORE "{" ".join(made.split())}"'
         what = f"the {part.kind} {part.name} is missing, or not as it was made"
         yield Finding(State.BAD, "schema", what, RESTORE if part.kind == "table" else remedy)
+    for part, dropped in shape.added(db).items():
+        what = f"the {part.kind} {part.name} is no part of a store"
+        acts = part.kind in ("trigger", "index")  # it changes what is written, or refuses it
+        what += ": it acts on whatever is written" if part.kind == "trigger" else ""
+        remedy = f'Copy the file away, then: sqlite3 STORE "{dropped}"' if dropped else "Remove it with sqlite3"
+        yield Finding(State.BAD if acts else State.WARN, "schema", what, remedy)
+
+
+def values(db: sqlite3.Connection) -> Iterator[Finding]:
+    """Every cell holds what its column is for, and JSON can be read."""
+    found = list(odd(db))
+    for wrong in found:
+        yield Finding(State.BAD, wrong.table, f"{len(wrong.rows)} {wrong.what} ({shown(wrong.rows)})", HAND_MADE)
+    if not found:
+        yield Finding(State.OK, "values", "every cell holds what its column is for")
 
 
 def foreign_keys(db: sqlite3.Connection) -> Iterator[Finding]:

@@ -1,12 +1,20 @@
-"""Tables, indexes and triggers that a store of this version has, and what of them is missing or otherwise."""
+"""Tables, indexes and triggers that a store of a version has, what of them is missing or otherwise, and what there is
+beside them."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
-from typing import NamedTuple
+from functools import cache
+from typing import Final, NamedTuple
 
 from sessions.migrations import MIGRATIONS
+
+NOW: Final = len(MIGRATIONS)
+BY_SQLITE_UTILS: Final = "_sqlite_migrations"
+"""The table that it keeps in a store that was migrated."""
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # the statement is for a shell
 
 
 class Part(NamedTuple):
@@ -16,23 +24,49 @@ class Part(NamedTuple):
     name: str
 
 
-def missing(db: sqlite3.Connection) -> dict[Part, str]:
+def missing(db: sqlite3.Connection, version: int = NOW) -> dict[Part, str]:
     """What the store lacks, or has of that name and made otherwise, with the statement that makes it.
 
     A table lacks something where it lacks a column: how SQLite writes down a table that was altered is its own.
     """
     found = {part: _words(made) for part, made in _parts(db).items()}
-    with closing(sqlite3.connect(":memory:")) as plain:
-        _make(plain)
-        return {
-            part: made
-            for part, made in _parts(plain).items()
-            if (
-                _columns(plain, part) - _columns(db, part)
-                if part.kind == "table"
-                else found.get(part) != _words(made)
-            )
-        }
+    wanted, columns = _of(version)
+    return {
+        part: made
+        for part, made in wanted.items()
+        if (columns[part] - _columns(db, part) if part.kind == "table" else found.get(part) != _words(made))
+    }
+
+
+def added(db: sqlite3.Connection, version: int = NOW) -> dict[Part, str]:
+    """What the store has beside what that version makes, with the statement that removes it ("" where a name is no
+    plain word): nobody of ours made it, or a later version did. A column is told as ``TABLE.COLUMN``."""
+    wanted, columns = _of(version)
+    out = {}
+    for part in _parts(db):
+        if part in wanted and part.kind == "table":
+            for column in sorted(_columns(db, part) - columns[part]):
+                told = f"ALTER TABLE {part.name} DROP COLUMN {column}"
+                out[Part("column", f"{part.name}.{column}")] = told if _PLAIN.fullmatch(column) else ""
+        elif part not in wanted and part.name != BY_SQLITE_UTILS:
+            out[part] = f"DROP {part.kind.upper()} {part.name}" if _PLAIN.fullmatch(part.name) else ""
+    return out
+
+
+def unlike(db: sqlite3.Connection, version: int) -> str:
+    """What of the tables is not as a store of that version has them and the migrations after it need them, in words;
+    "" where all is."""
+    lacking = next(iter(missing(db, version)), None)
+    if lacking is not None:
+        return f"the {lacking.kind} {lacking.name} is missing, or not as it was made"
+    later = _of(NOW)[0].keys() - _of(version)[0].keys()
+    early = next((part for part in _parts(db) if part in later), None)
+    return f"the {early.kind} {early.name} is of a later version" if early is not None else ""
+
+
+def tables() -> list[str]:
+    """The tables that a store of this version has."""
+    return sorted(part.name for part in _of(NOW)[0] if part.kind == "table")
 
 
 def made_by(db: sqlite3.Connection) -> int:
@@ -59,6 +93,15 @@ def is_half(db: sqlite3.Connection) -> bool:
     """Of a file with no version of ours, and not all tables of any: whether there are some. Another process may be
     making the store, whose tables and version are there at once."""
     return bool(_parts(db)) and not db.execute("PRAGMA user_version").fetchone()[0]
+
+
+@cache
+def _of(version: int) -> tuple[dict[Part, str], dict[Part, set[str]]]:
+    """Every part that a store of that version has, and the columns of its tables."""
+    with closing(sqlite3.connect(":memory:")) as plain:
+        _make(plain, version)
+        parts = _parts(plain)
+        return parts, {part: _columns(plain, part) for part in parts if part.kind == "table"}
 
 
 def _make(db: sqlite3.Connection, count: int = len(MIGRATIONS)) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from core.errors import StoreError
 from sessions import filesystem, migrations
 from sessions.migrations import MIGRATIONS, Migration
-from sessions.shape import is_half, made_by
+from sessions.shape import NOW, is_half, made_by, unlike
 from sessions.trouble import remedy_for
 from sessions.vocabulary import Vocabulary
 from sessions.writer import Writer
@@ -172,7 +172,12 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Raises StoreError for what broke at a damaged value."""
         self.close()
+        if error is not None:
+            from sessions import damage  # what looks for damage opens stores
+
+            damage.tell(error, self.path)
 
     # -- schema
 
@@ -220,6 +225,7 @@ class Store:
             there = made_by(connection) if older else 0
             found = migrations.version_of(connection)  # after the tables: another process may migrate both meanwhile
             half = not found and not there and is_half(connection)
+            wrong = unlike(connection, found) if 0 < found < min(wanted, NOW) and there <= found else ""
         finally:
             connection.close()
         if half:
@@ -229,6 +235,12 @@ class Store:
                 f"the store says that its schema is version {found}, but its tables are those of version {there}",
                 where=str(self.path),
                 remedy="`phoropter doctor` says how to mend it",
+            )
+        if wrong:
+            raise StoreError(
+                f"the store says that its schema is version {found}, but {wrong}",
+                where=str(self.path),
+                remedy=HALF_REMEDY,
             )
         if found > wanted:
             raise StoreError(

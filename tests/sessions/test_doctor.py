@@ -22,6 +22,7 @@ from tests.stored import a_run, an_item, walk
 from tests.tui.stored import run_on
 
 NOTHING = '{"content":[]}'
+NO_GOLD = '[{},""]'
 DATA = b"a picture" * 20
 SENT = SentPicture(hashlib.sha256(DATA).hexdigest(), "image/png", (4, 4), (8, 8), "a.png", DATA)
 
@@ -123,7 +124,7 @@ async def test_rows_removed_by_hand_are_found(filled: Path, statement: str, chec
             "prompts",
         ),
         (f"INSERT INTO texts (hash, content) VALUES (x'{short_hash('long').hex()}', 'long')", "texts"),
-        (f"INSERT INTO golds (hash, content) VALUES (x'{short_hash('[]').hex()}', '[]')", "golds"),
+        (f"INSERT INTO golds (hash, content) VALUES (x'{short_hash(NO_GOLD).hex()}', '{NO_GOLD}')", "golds"),
         (f"INSERT INTO picture_sets (hash, content) VALUES (x'{short_hash('[]').hex()}', '[]')", "pictures"),
         (
             "INSERT INTO calls (run, purpose, request_hash, pending, created) VALUES (1, 'describe', 'h', 1, 0)",

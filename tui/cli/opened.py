@@ -13,6 +13,7 @@ from core.packs import pack, packs_of
 from core.plan import Plan
 from core.planning import Request, prepare
 from core.records import named
+from sessions import damage
 from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.reopening import request_of
@@ -65,7 +66,8 @@ class Opened:
             if self._run:
                 raise
             return None  # what is run from the first screen fills it
-        found = None if self._run else runs(store)
+        with damage.told(store.path):
+            found = None if self._run else runs(store)
         if found == []:
             return None
         return self._ready(store, find_run(store, self._run) if found is None else found[0].run, settings)
@@ -113,7 +115,8 @@ class Opened:
         return store
 
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
-        made = ready(store, run, settings, demo=demo)
+        with damage.told(store.path):
+            made = ready(store, run, settings, demo=demo)
         self._plans.append(made.stepping.plan)
         self._left.append(made.stepping.left)
         self._shown = (store, run, demo)
