@@ -10,6 +10,7 @@ from typing import Final
 from core.errors import PhoropterError, StoreError
 from sessions import filesystem, migrations, rows, shape, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
+from sessions.recounting import SAMPLE, Tell
 from sessions.schema import APPLICATION_ID
 from sessions.store import HALF, HALF_REMEDY, HEADER, connect, default_path, was_broken_off
 from sessions.values import BREAKS
@@ -19,8 +20,14 @@ __all__ = ["Examination", "Finding", "State", "examine"]
 LARGE_WAL: Final = 256 * 1024 * 1024
 
 
-def examine(path: Path | None = None, *, mounts: str | None = None) -> Examination:
-    """Look at the store at ``path`` (the default place without one). ``mounts`` stands in for the system's."""
+def examine(
+    path: Path | None = None, *, most: int | None = SAMPLE, tell: Tell | None = None, mounts: str | None = None
+) -> Examination:
+    """Look at the store at ``path`` (the default place without one). ``mounts`` stands in for the system's.
+
+    Rows are all looked at; so many trajectories at ``most`` (None: all) are read again with their scores and turns,
+    and ``tell`` hears how far that is.
+    """
     path = (default_path() if path is None else path).expanduser().absolute()
     findings: list[Finding] = list(_place(path, mounts))
     counts: dict[str, int] = {}
@@ -46,6 +53,8 @@ def examine(path: Path | None = None, *, mounts: str | None = None) -> Examinati
             current = version == len(migrations.MIGRATIONS)
             for check in _CURRENT if current else _OF_ANY:
                 findings += _safely(check, db)
+            if current:
+                findings += _safely(lambda db: rows.recounted(db, most, tell), db, "answers")
             counts = rows.counted(db)
     finally:
         db.close()
@@ -87,9 +96,11 @@ _CURRENT: Final = (
 )
 
 
-def _safely(check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite3.Connection) -> list[Finding]:
+def _safely(
+    check: Callable[[sqlite3.Connection], Iterator[Finding]], db: sqlite3.Connection, name: str = ""
+) -> list[Finding]:
     found: list[Finding] = []
-    name = check.__name__.replace("_", " ")
+    name = name or check.__name__.replace("_", " ")
     try:
         found.extend(check(db))
     except (sqlite3.Error, *BREAKS, PhoropterError) as error:  # a torn row decodes to anything

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from core.records import EMPTY, Json, RespondentKind, digest
 from core.respondents.addresses import as_identified
 
 LONGEST_NAME: Final = 120
+UID: Final = re.compile(r"[0-9a-f]{32}")
+"""What names a run wherever it is merged to; it becomes a file's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.respondents.batch_book import Standing
-from sessions import contents, encoding, ending, orphans, shape, sweep
+from sessions import contents, encoding, ending, links, orphans, shape, sweep
 from sessions.batches import batches_out
 from sessions.findings import HAND_MADE, RESTORE, SHOWN, Finding, State, shown
+from sessions.recounting import Tell, recount
 from sessions.values import odd
 
 LATE_MS: Final = 25 * 3_600_000  # a batch ends within 24 hours
@@ -89,7 +90,7 @@ def company(db: sqlite3.Connection) -> Iterator[Finding]:
 
 def agreement(db: sqlite3.Connection) -> Iterator[Finding]:
     """What stands in two places is the same in both."""
-    found = list(contents.compared(db))
+    found = [*contents.compared(db), *links.unlinked(db), *links.misnamed(db)]
     for wrong in found:
         yield Finding(State.BAD, wrong.table, f"{len(wrong.rows)} {wrong.what} ({shown(wrong.rows)})", HAND_MADE)
     if not found:
@@ -166,6 +167,37 @@ def calls(db: sqlite3.Connection) -> Iterator[Finding]:
     if lost:
         what = f"{lost} are waited for in no batch that is out"
         yield Finding(State.WARN, "calls", what, "They are asked again when their run goes on")
+
+
+def recounted(db: sqlite3.Connection, most: int | None, tell: Tell | None) -> Iterator[Finding]:
+    """What follows from the stored answers still does: scores by rule, turns, and the answers in their replies."""
+    made = recount(db, most, tell)
+    found = False
+    for check, rows, what in (
+        ("trajectories", made.torn, "trajectories cannot be read"),
+        ("scores", made.scored_otherwise, "steps have another score by rule than their text gives"),
+        ("scores", made.unscored, "steps have no score by rule"),
+        ("steps", made.chosen_otherwise, "steps hold another choice than follows from their answer"),
+        ("steps", made.unlike, "steps have another turn, or another gold, than their protocol asks there"),
+        ("steps", made.not_in_reply, "steps hold what their call's reply does not say"),
+        ("steps", made.other_pictures, "steps name other pictures than their call's request"),
+    ):
+        if rows:
+            found = True
+            yield Finding(State.BAD, check, f"{len(rows):,} {what} ({shown(rows)})", HAND_MADE)
+    if rows := made.asked_otherwise:
+        what = f"{len(rows):,} steps of another version's runs have a turn that this program would ask otherwise"
+        yield Finding(State.WARN, "steps", f"{what} ({shown(rows)})", "Where nobody changed them, nothing")
+    if rows := made.beyond:
+        what = f"{len(rows):,} trajectories are of questions that this program cannot score or ask ({shown(rows)})"
+        yield Finding(State.WARN, "answers", what, "Another version made them: that one can")
+    for version, count in sorted(made.older.items()):
+        yield Finding(State.OK, "scores", f"{count:,} by {version}: they were not made again")
+    part = f"{made.looked:,} of {made.there:,} trajectories"
+    if made.looked < made.there:
+        yield Finding(State.OK, "sample", f"{part} were read again, always the same ones", "--all reads every one")
+    if not found:
+        yield Finding(State.OK, "answers", f"in {part} all {made.steps:,} steps are scored as their text is")
 
 
 def counted(db: sqlite3.Connection) -> dict[str, int]:

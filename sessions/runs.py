@@ -177,6 +177,14 @@ def by_uid(db: sqlite3.Connection, uid: str) -> Run:
     return _run(row)
 
 
+def run_at(db: sqlite3.Connection, number: int) -> Run:
+    """The run of that number. KeyError: no such one."""
+    row = db.execute(f"SELECT {_COLUMNS} FROM runs WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise KeyError(number)
+    return _run(row)
+
+
 def rename_run(store: Store, name: str, new_name: str) -> Run:
     """Give a run another name. UsageError where that is taken or cannot be a name."""
     new_name = check_name(new_name)

@@ -82,9 +82,9 @@ def _score_to_json(score: Score) -> Json:
     }
 
 
-def _differs(old: Score | None, new: Score) -> bool:
-    """Says something else; a place in the text alone does not count."""
-    return old is None or (old.status, old.right, old.scored, dict(old.parsed)) != (
+def same(old: Score, new: Score) -> bool:
+    """Both say the same; a place in the text alone does not count."""
+    return (old.status, old.right, old.scored, dict(old.parsed)) == (
         new.status,
         new.right,
         new.scored,
@@ -95,7 +95,7 @@ def _differs(old: Score | None, new: Score) -> bool:
 def changed(item: Item, step: Step, trajectory: int | None, new: Score) -> Change | None:
     """What a new score changes, None where it says what the scorer said before."""
     old = step.score(new.scorer)
-    return Change(item.id, trajectory, step, old, new) if _differs(old, new) else None
+    return Change(item.id, trajectory, step, old, new) if old is None or not same(old, new) else None
 
 
 @dataclass(frozen=True, slots=True)

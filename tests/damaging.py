@@ -41,7 +41,9 @@ class OverTheLine:
         said = await self._baseline.answer(request)
         content = [{"type": "image_url", "image_url": {"picture": SENT.hash}}, {"text": request.turn.text}]
         asked: Json = {"model": "gpt", "messages": [{"content": content}], "seed": request.item.id}
-        reply: Json = {"model": "gpt-1", "choices": [{"message": {"content": said.text}, "finish_reason": "stop"}]}
+        choice: Json = {"message": {"content": said.text}, "finish_reason": "stop"}
+        counts = {"prompt_tokens": 100, "completion_tokens": 20}
+        reply: Json = {"model": "gpt-1", "choices": [choice], "usage": counts}
         call = Call("answer", digest(asked), asked, reply, "gpt-1", usage=Usage(100, 20, 0.01))
         return replace(said, sent=(SENT,), call=call)
 

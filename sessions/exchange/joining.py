@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any
 
 from core.errors import StoreError
 from sessions import encoding
 from sessions.exchange.carrying import Carrier, JoinedRun
-from sessions.identity import RunConfig
+from sessions.identity import UID, RunConfig
 from sessions.runs import FRESH, free_name
-
-_UID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class Joining:
@@ -40,7 +37,7 @@ class Joining:
             if theirs["id"] in self._left:
                 continue
             row = {column: theirs[column] for column in table.data}
-            if not isinstance(row["uid"], str) or not _UID.fullmatch(row["uid"]):  # it becomes a file's name
+            if not isinstance(row["uid"], str) or not UID.fullmatch(row["uid"]):
                 raise StoreError("a run there has an impossible uid", where=encoding.from_text(row["name"])[:80])
             self._on_another_base(row)
             number, name = self._same(row)

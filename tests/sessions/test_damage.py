@@ -176,3 +176,147 @@ def test_half_a_migration_is_said_as_such_and_touched_by_nobody(
             Store.open(store, create=False, read_only=read_only)
     assert store.read_bytes() == before
     assert [each.name for each in store.parent.glob("*backup*")] == []
+
+
+LINKS = [
+    ("UPDATE runs SET identity = '00' WHERE id = 1", "runs: 1 runs are named by an identity"),
+    (
+        "UPDATE runs SET configuration = replace(configuration, 'gpt', 'gpX') WHERE id = 1",
+        "runs: 1 runs say something",
+    ),
+    (
+        "UPDATE runs SET configuration = replace(configuration, 'gpt', 'gpX') WHERE id = 1",
+        "runs: 1 runs are named by",
+    ),
+    ('UPDATE runs SET options = \'{"cot": "yes"}\' WHERE id = 1', "runs: 1 runs say something else in their columns"),
+    ("UPDATE runs SET respondent = 'gpt-5' WHERE id = 1", "runs: 1 runs say something else in their columns"),
+    ("UPDATE runs SET respondent_kind = 'human'", "runs: 4 runs say something else in their columns"),
+    ("UPDATE runs SET subset = 'ND' WHERE id = 1", "runs: 1 runs say something else in their columns"),
+    ("UPDATE runs SET data_digest = '00' WHERE id = 1", "runs: 1 runs say something else in their columns"),
+    ("UPDATE runs SET uid = '' WHERE id = 1", "runs: 1 runs have a uid that no run is given"),
+    ("UPDATE lanes SET label = 'describe=gold' WHERE id = 2", "lanes: 3 steps stand in a lane that does not follow"),
+    (
+        "UPDATE lanes SET label = 'describe=wrong:subject' WHERE id = 2",
+        "lanes: 1 runs have steps in lanes that their interventions do not make (2)",
+    ),
+    ("UPDATE steps SET origin = 0", "lanes: 4 steps stand in a lane that does not follow"),
+    ("UPDATE steps SET origin = 3 WHERE id = 1", "lanes: 1 steps stand in a lane that does not follow"),
+    ("UPDATE steps SET parent = 1 WHERE parent = 4", "steps follow a step of another item"),
+    (
+        "UPDATE trajectories SET parent = NULL, repeat = 9 WHERE parent IS NOT NULL",
+        "lanes: 1 runs have steps in lanes that their interventions do not make (4)",
+    ),
+    ("UPDATE steps SET parent = NULL WHERE id = 2", "steps: 1 steps begin a trajectory that has begun with"),
+    ("UPDATE steps SET prompt = (SELECT max(id) FROM prompts) WHERE id = 1", "the prompt of a step of another name"),
+    ("UPDATE scores SET counted = 1 - counted WHERE counted < 2", "scores count as the respondent's own, or do not"),
+    ("UPDATE calls SET reply = NULL WHERE id = 1", "calls: 1 calls have been settled and hold neither a reply nor"),
+    ("UPDATE calls SET request_hash = zeroblob(32)", "calls: 9 calls hold no hash of their request"),
+    (
+        "UPDATE calls SET request_hash = (SELECT request_hash FROM calls WHERE id = 9)",
+        "calls name a request by the hash of one with other words",
+    ),
+    ("UPDATE calls SET run = 2 WHERE id = 1", "calls: 1 calls were made for a trajectory of another run"),
+    (
+        "UPDATE steps SET call = CASE call WHEN 1 THEN 4 WHEN 4 THEN 1 ELSE call END",
+        "steps: 2 steps were answered by a call that was made for another trajectory",
+    ),
+    ("UPDATE pictures SET mime = 'image/gif'", "pictures: 1 pictures are of another kind or size than was sent"),
+    ("DELETE FROM served", "served: 1 runs have calls that a model answered which is not among those heard in them"),
+]
+
+
+@pytest.mark.parametrize(("statement", "told"), LINKS)
+def test_rows_that_contradict_each_other_are_found(store: Path, statement: str, told: str) -> None:
+    assert by_hand(store, statement)
+    assert any(told in line for line in found(examine(store))), found(examine(store))
+
+
+REREAD = [
+    ("UPDATE scores SET right = scored", "scores: 13 steps have another score by rule"),
+    ("UPDATE scores SET right = 0", "steps have another score by rule"),
+    (
+        "UPDATE scores SET status = 1 WHERE step = 1",
+        "scores: 1 steps have another score by rule than their text gives (1)",
+    ),
+    ("UPDATE scores SET right = right & 1, scored = 1 WHERE step = 1", "steps have another score by rule"),
+    (
+        'UPDATE readings SET parsed = \'{"number":"nine"}\' WHERE step = 2',
+        "scores: 1 steps have another score by rule",
+    ),
+    ("UPDATE readings SET spans = NULL WHERE step = 2", "scores: 1 steps have another score by rule"),
+    ("DELETE FROM readings WHERE step = 2", "scores: 1 steps have another score by rule"),
+    ("DELETE FROM scores WHERE step = 5", "scores: 1 steps have no score by rule (5)"),
+    (
+        "UPDATE steps SET text = 'two dogs' WHERE id = 1",
+        "steps: 1 steps hold what their call's reply does not say (1)",
+    ),
+    (
+        "UPDATE steps SET reasoning = 'x y z' WHERE id = 1",
+        "steps: 1 steps hold what their call's reply does not say (1)",
+    ),
+    ("UPDATE steps SET status = 2 WHERE id = 1", "steps: 1 steps hold what their call's reply does not say (1)"),
+    (
+        "UPDATE calls SET reply = (SELECT reply FROM calls WHERE id = 4) WHERE id = 1",
+        "steps: 1 steps hold what their",
+    ),
+    (
+        "UPDATE calls SET prompt_tokens = 999 WHERE id = 1",
+        "steps: 1 steps hold what their call's reply does not say (1)",
+    ),
+    ("UPDATE steps SET choice = 'Z' WHERE choice IS NOT NULL", "steps hold another choice than follows"),
+    (
+        "UPDATE steps SET gold = (SELECT max(id) FROM golds) WHERE id = 2",
+        "steps: 1 steps have another turn, or another",
+    ),
+    ("UPDATE steps SET gold = NULL WHERE id = 2", "steps: 1 steps have another turn, or another gold"),
+    (
+        "UPDATE steps SET prompt = (SELECT p.id FROM prompts AS p WHERE p.step = steps.name AND p.id <> steps.prompt)"
+        " WHERE id = (SELECT max(s.id) FROM steps AS s"
+        " WHERE (SELECT count(*) FROM prompts AS p WHERE p.step = s.name) > 1)",
+        "steps have another turn, or another gold, than their protocol asks there",
+    ),
+    ("UPDATE steps SET parent = 1 WHERE parent = 2", "steps have another turn, or another gold"),
+    ("UPDATE steps SET sent = NULL WHERE id = 1", "steps: 1 steps name other pictures than their call's request (1)"),
+]
+
+
+@pytest.mark.parametrize(("statement", "told"), REREAD)
+def test_what_does_not_follow_from_the_stored_answers_is_found(store: Path, statement: str, told: str) -> None:
+    before = by_hand(store, "PRAGMA user_version")
+    assert by_hand(store, statement) > before
+    assert any(told in line for line in found(examine(store))), found(examine(store))
+
+
+def test_a_large_store_is_sampled_alike_each_time_and_whole_where_that_is_asked_for(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_hand(store, "UPDATE scores SET right = 0, scored = 0 WHERE step = 1")
+    told: list[tuple[int, int]] = []
+    few = [found(examine(store, most=2, tell=lambda *so: told.append(so)), state) for state in State]
+    assert few == [found(examine(store, most=2), state) for state in State]
+    assert told == [(1, 2), (2, 2)] * 3
+    assert "sample: 2 of 13 trajectories were read again, always the same ones" in few[0]
+    assert "scores: 1 steps have another score by rule than their text gives (1)" in found(examine(store, most=None))
+
+
+def test_another_versions_scores_and_those_of_people_are_left_alone_and_told(store: Path) -> None:
+    by_hand(
+        store,
+        "UPDATE scorers SET version = '0' WHERE name = 'rule'",
+        "UPDATE scores SET right = 0, scored = 0 WHERE scorer = (SELECT id FROM scorers WHERE name = 'rule')",
+        "INSERT INTO scorers (name, version, created) VALUES ('ann', '', 1)",
+        "INSERT INTO scores SELECT step, (SELECT max(id) FROM scorers), run, item, name, lane, counted, 0, 0, 1"
+        " FROM scores WHERE step = 1",
+    )
+    examination = examine(store)
+    assert not [line for line in found(examination) if "score by rule" in line]
+    assert "scores: 40 by rule 0, this program's is 1: they were not made again" in found(examination, State.OK)
+
+
+def test_what_another_version_asked_otherwise_is_a_warning(store: Path) -> None:
+    by_hand(
+        store, 'UPDATE runs SET versions = \'{"phoropter": "0.0.1"}\'', "UPDATE steps SET gold = NULL WHERE id = 2"
+    )
+    examination = examine(store)
+    assert examination.sound
+    assert any("another version's runs have a turn" in line for line in found(examination, State.WARN))

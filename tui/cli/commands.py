@@ -413,11 +413,19 @@ app.command()(fetch)
 
 
 @app.command()
-def doctor(context: typer.Context, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False) -> int:
+def doctor(
+    context: typer.Context,
+    store: o.Store = None,
+    config: o.Config = None,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Read and score every stored answer again, not a sample of a large store's.")
+    ] = False,
+    as_json: o.AsJson = False,
+) -> int:
     """What works here: terminal, pictures, store, keys, packages, and what to do about the rest."""
     from tui.cli.doctor import examine
 
-    return examine(given(context, "store", store), given(context, "config", config), as_json=as_json)
+    return examine(given(context, "store", store), given(context, "config", config), whole=whole, as_json=as_json)
 
 
 app.command()(merge)

@@ -15,9 +15,11 @@ from core.config import Config, glance, load_config
 from core.errors import PhoropterError
 from core.fetching.catalogue import CATALOGUE
 from sessions.doctor import examine as examine_store
+from sessions.recounting import SAMPLE
 from sessions.store import default_path
 from tui.cli.output import put, put_json
 from tui.cli.places import chosen_store
+from tui.cli.progress import ReadingProgress
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -44,10 +46,11 @@ class Finding:
     remedy: str = ""
 
 
-def examine(store: Path | None, config: Path | None, *, as_json: bool) -> int:
-    """Look at everything; status 1 where something is broken that a user must mend."""
+def examine(store: Path | None, config: Path | None, *, whole: bool, as_json: bool) -> int:
+    """Look at everything; status 1 where something is broken that a user must mend. ``whole``: every stored answer is
+    read and scored again, not a sample of a large store's."""
     settings, configuration = _configuration(config)
-    stored = _store(chosen_store(store, settings))
+    stored = list(_store(chosen_store(store, settings), whole=whole))
     findings = [*_terminal(config), *stored, *configuration, *_data(), *_packages()]
     if as_json:
         put_json([asdict(finding) for finding in findings])
@@ -79,7 +82,7 @@ def _terminal(config: Path | None) -> Iterator[Finding]:
         yield Finding("pictures", BAD, str(error))
 
 
-def _store(path: Path | None) -> Iterator[Finding]:
+def _store(path: Path | None, *, whole: bool) -> Iterator[Finding]:
     place = path if path is not None else default_path()
     if fixed := _unwritable(place):
         yield Finding("store", BAD, f"{fixed} cannot be written", "Give yourself permission, or name another --store")
@@ -87,7 +90,8 @@ def _store(path: Path | None) -> Iterator[Finding]:
         if not fixed:
             yield Finding("store", OK, f"none yet at {place}")
         return
-    examination = examine_store(place)
+    with ReadingProgress() as progress:
+        examination = examine_store(place, most=None if whole else SAMPLE, tell=progress)
     for line in examination:
         yield Finding("store", line.state, f"{line.check}: {line.what}", line.remedy)
     shown = ("items", "runs", "trajectories", "steps", "scores", "calls", "pictures")

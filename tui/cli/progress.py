@@ -183,6 +183,33 @@ class JudgingProgress(_Progress):
         return "".join(f", {part}" for part in (*said, waits) if part)
 
 
+class ReadingProgress(_Progress):
+    """Hears how many stored trajectories of how many have been read again. What is done at once has no bar."""
+
+    def __init__(self) -> None:
+        super().__init__("reading answers again", 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        self._done, self._total = done, total
+        self._pace.count(settled=1)
+        now = time.monotonic()
+        if now - self._last < (LINE_EVERY_S if not sys.stderr.isatty() else REDRAW_S):
+            return
+        self._last = now
+        if sys.stderr.isatty():
+            self._bar = self._bar or _Bar(self._name, done, total)
+            self._bar.show(done, self._words())
+        else:
+            say(f"{self._name}: {done}/{total}, {self._words()}")
+
+    def _words(self) -> str:
+        seconds = self._pace.seconds_for(self._total - self._done)
+        return f"{duration(seconds)} left" if seconds is not None else ""
+
+
 class _Bar:
     """rich's progress bar; rich is imported only where there is a terminal to draw on."""
 
