@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
 from core.errors import PhoropterError, StoreError
-from sessions import filesystem, migrations, rows, shape, write_ahead
+from sessions import filesystem, migrations, rows, shape, unwritable, write_ahead
 from sessions.findings import RESTORE, Examination, Finding, State
 from sessions.recounting import SAMPLE, Tell
 from sessions.schema import APPLICATION_ID
@@ -43,12 +44,15 @@ def examine(
     findings += _log(
         path
     )  # before anybody opens the store: SQLite would put the log in order, as far as it can read it
-    try:
-        db = connect(path, read_only=True)
-    except (sqlite3.Error, StoreError) as error:
-        findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", RESTORE))
-        return Examination(path, tuple(findings), counts)
-    try:
+    with ExitStack() as held:
+        try:
+            place = held.enter_context(unwritable.place_of(path, tell=False))
+            db = held.enter_context(closing(connect(place.path, read_only=True, blind=place.blind)))
+        except (sqlite3.Error, StoreError, OSError) as error:
+            findings.append(Finding(State.BAD, "file", f"cannot be opened: {error}", RESTORE))
+            return Examination(path, tuple(findings), counts)
+        if place.notice:
+            findings.append(Finding(State.WARN, "log", place.notice, unwritable.ELSEWHERE))
         if (version := _version(db, findings)) is not None:
             current = version == len(migrations.MIGRATIONS)
             for check in _CURRENT if current else _OF_ANY:
@@ -56,26 +60,22 @@ def examine(
             if current:
                 findings += _safely(lambda db: rows.recounted(db, most, tell), db, "answers")
             counts = rows.counted(db)
-    finally:
-        db.close()
     return Examination(path, tuple(findings), counts)
 
 
 def damage(path: Path) -> Finding | None:
     """The first bad finding among the rows of a current store, None where there is none, and where it is none."""
     try:
-        db = connect(path, read_only=True)
-    except (sqlite3.Error, StoreError):
+        with (
+            unwritable.place_of(path, tell=False) as place,
+            closing(connect(place.path, read_only=True, blind=place.blind)) as db,
+        ):
+            if migrations.version_of(db) != len(migrations.MIGRATIONS):
+                return None
+            found = (finding for check in _CURRENT for finding in _safely(check, db))
+            return next((finding for finding in found if finding.state is State.BAD), None)
+    except (sqlite3.Error, StoreError, OSError):
         return None
-    try:
-        if migrations.version_of(db) != len(migrations.MIGRATIONS):
-            return None
-        found = (finding for check in _CURRENT for finding in _safely(check, db))
-        return next((finding for finding in found if finding.state is State.BAD), None)
-    except sqlite3.Error as error:
-        return Finding(State.BAD, "file", str(error), RESTORE)
-    finally:
-        db.close()
 
 
 _CUT: Final = (

@@ -8,14 +8,14 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 from urllib.parse import quote
 
 from core.errors import StoreError
-from sessions import filesystem, migrations
+from sessions import filesystem, migrations, unwritable
 from sessions.migrations import MIGRATIONS, Migration
 from sessions.shape import NOW, is_half, made_by, unlike
 from sessions.trouble import remedy_for
@@ -62,6 +62,8 @@ class Store:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self.read_only = read_only
+        self._place = unwritable.Place(path)  # where it is read
+        self._held = ExitStack()
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
@@ -93,6 +95,8 @@ class Store:
         try:
             if not read_only:
                 _create_private(path)
+            else:
+                store._place = store._held.enter_context(unwritable.place_of(path))
             store._check_schema(schema, create=create and not read_only, first=first)
         except sqlite3.Error as error:
             store.close()
@@ -113,7 +117,7 @@ class Store:
         if self._closed:
             raise StoreError("the store is closed", where=str(self.path))
         if connection is None:
-            connection = self._local.connection = connect(self.path, read_only=True)
+            connection = self._local.connection = connect(self._place.path, read_only=True, blind=self._place.blind)
             with self._lock:
                 self._connections.append(connection)
         return connection
@@ -165,6 +169,7 @@ class Store:
         if writer is not None:
             # last: the last connection folds the log into the file, and a reader that found a log may not
             writer.close()
+        self._held.close()
 
     def __enter__(self) -> Store:
         return self
@@ -213,7 +218,7 @@ class Store:
                 connection.close()
 
     def _version(self, wanted: int) -> int:
-        connection = connect(self.path, read_only=self.read_only)
+        connection = connect(self._place.path, read_only=self.read_only, blind=self._place.blind)
         try:
             if not migrations.is_ours(connection):
                 raise StoreError(
@@ -251,8 +256,8 @@ class Store:
         return found
 
 
-def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A plain connection with our settings, in autocommit mode. Never makes a file.
+def connect(path: Path, *, read_only: bool = False, blind: bool = False) -> sqlite3.Connection:
+    """A plain connection with our settings, in autocommit mode. Never makes a file. ``blind`` reads without the log.
 
     A reader of a store in a folder it may not write to falls back to an unlocked view, which is right as long as
     nobody writes: SQLite needs its shared-memory file otherwise. Where there is no log yet, a reader is one that may
@@ -262,7 +267,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     place = f"file:{quote(str(path))}?mode="
     logged = path.with_name(f"{path.name}-wal").exists()
     try:
-        connection = _connect(place + ("ro" if read_only and logged else "rw"))
+        connection = _connect(place + ("ro&immutable=1" if blind else "ro" if read_only and logged else "rw"))
         if read_only:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError, UsageError
-from sessions import contents, encoding, migrations, orphans
+from sessions import contents, encoding, migrations, orphans, unwritable
 from sessions.exchange.carrying import Carried, Carrier
 from sessions.exchange.joining import Joining
 from sessions.exchange.paths import Paths
@@ -34,7 +34,8 @@ def merge(ours: Store, other: Path) -> Carried:
 @contextmanager
 def readable(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that reads a store of this or an older schema, all of one moment. Raises StoreError."""
-    with tempfile.TemporaryDirectory(prefix="phoropter-") as folder:
+    with tempfile.TemporaryDirectory(prefix="phoropter-") as folder, unwritable.place_of(path) as place:
+        path = place.path
         try:
             Store.open(path, create=False, read_only=True).close()
         except OlderStoreError:
@@ -46,7 +47,7 @@ def readable(path: Path) -> Iterator[sqlite3.Connection]:
                 migrations.apply(migrated)
             finally:
                 migrated.close()
-        connection = connect(path, read_only=True)
+        connection = connect(path, read_only=True, blind=place.blind)
         try:
             connection.execute("BEGIN")
             _refuse_damaged(connection, path)

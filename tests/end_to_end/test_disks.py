@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from sessions.doctor import examine
+from sessions.store import Store
 from tests.end_to_end.commands import COMMAND, environment, phoropter
 from tests.killing import Found, Ground
 from tests.voila_data import small_voila_file
@@ -101,6 +102,32 @@ def test_a_full_disk_ends_a_run_and_room_lets_it_go_on(
     assert run_here(["doctor", "--store", str(store)]) == 1
     assert "cannot be written" in capsys.readouterr().out
     assert run_here(["report", "--store", str(store)]) == 0
+
+
+def test_a_disk_that_became_read_only_with_steps_in_the_log_is_read_whole(
+    disk: Disk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As after an I/O error: the log was not folded in, and its index is gone."""
+    disk.again("size=20m")
+    whole, store = tmp_path / "phoropter.db", disk.place / "phoropter.db"
+    assert run_here([*batch(tmp_path, whole), "--limit", "30"]) == 0
+    with Store.open(whole) as opened:
+        opened.write(lambda db: db.execute("UPDATE runs SET name = 'in the log alone'"))
+        for end in ("", "-wal"):
+            store.with_name(store.name + end).write_bytes(whole.with_name(whole.name + end).read_bytes())
+            store.with_name(store.name + end).chmod(0o600)
+    disk.again("ro")
+    capsys.readouterr()
+    for words in (["runs", "--json"], ["report", "--json"], ["show", "voila-1"]):
+        assert run_here([*words, "--store", str(store)]) == 0
+        said = capsys.readouterr()
+        assert "in the log alone" in said.out
+        assert said.err.count("read in a private copy, with all of them") == 1
+    run_here(["doctor", "--store", str(store)])
+    said = capsys.readouterr()
+    assert ".recover" not in said.out
+    assert "90 steps" in said.out
+    assert sorted(each.name for each in disk.place.iterdir()) == ["phoropter.db", "phoropter.db-wal"]
 
 
 def test_a_quota_on_files_ends_a_run_in_the_same_way(tmp_path: Path) -> None:

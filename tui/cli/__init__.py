@@ -45,10 +45,12 @@ def _status(arguments: Sequence[str]) -> int:
     from typer.exceptions import TyperException
 
     from core.errors import PhoropterError
+    from sessions import unwritable
     from tui.cli.commands import application
     from tui.cli.ending import Interrupted
     from tui.cli.output import say
 
+    unwritable.on_notice(say)
     try:
         result = application()(list(arguments), prog_name="phoropter", standalone_mode=False)
     except typer.Exit as done:
