@@ -97,11 +97,6 @@ def compared(db: sqlite3.Connection) -> Iterator[Wrong]:
             yield Wrong(table, f"rows have a number above {last}, the last that was given out", (largest,))
 
 
-def contradiction(db: sqlite3.Connection) -> str:
-    """The first of these, in words; "" where there is none."""
-    return next((wrong.what for wrong in compared(db)), "")
-
-
 def altered(db: sqlite3.Connection) -> Iterator[Wrong]:
     """What its hash, or its form, says is not as it was written."""
     rows = db.execute(

@@ -16,9 +16,10 @@ from core.records import Origin, digest
 from core.respondents.addresses import as_identified
 from core.respondents.batch_book import Standing
 from sessions import encoding
-from sessions.contents import Wrong
+from sessions.contents import Wrong, compared
 from sessions.identity import UID
 from sessions.shape import BY_SQLITE_UTILS
+from sessions.values import odd
 
 _RESPONDENT: Final = encoding.ORIGIN_CODE[Origin.RESPONDENT]
 _OF_A_FORK: Final = "t.parent IS NOT NULL"
@@ -119,6 +120,12 @@ _HEARD: Final = (
     "SELECT DISTINCT run FROM (SELECT run, served_model FROM calls WHERE served_model <> '' AND run IS NOT NULL"
     " AND purpose <> 'judge' EXCEPT SELECT run, model FROM served)"
 )
+
+
+def contradiction(db: sqlite3.Connection) -> str:
+    """The first that is found wrong in a current store's cells, or between them, in words; "" where all agree."""
+    checks = (compared, odd, unlinked, misnamed)
+    return next((wrong.what for check in checks for wrong in check(db)), "")
 
 
 def unlinked(db: sqlite3.Connection) -> Iterator[Wrong]:

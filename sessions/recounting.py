@@ -156,7 +156,7 @@ def _look(out: Recount, read: _Read, plan: _Plan) -> None:
     out.steps += len(read.made)
     for step in read.made:
         call = step.answer.call
-        if call is not None and step.answer.recalled is None:
+        if call is not None and call.purpose == _ASKED and step.answer.recalled is None:
             if not _holds(call, step, own=plan.own):
                 out.not_in_reply.append(step.id)
             if not _shows(call, step):
@@ -212,23 +212,23 @@ def _holds(call: Call, step: Step, *, own: bool) -> bool:
     """Whether the answer stands in the reply, and its tokens are those that the reply counts; true where nobody can
     tell."""
     answer, reply = step.answer, call.reply
-    if call.purpose != _ASKED or answer.picture is not None or not isinstance(reply, Mapping):
+    if answer.picture is not None or not isinstance(reply, Mapping):
         return True
     usage = reply.get("usage")
     told = usage.get("prompt_tokens") if isinstance(usage, Mapping) else None
     if isinstance(told, int) and told > 0 and call.usage.prompt_tokens not in (0, told):
         return False
-    said = list(_strings(reply))
-    thoughts = answer.reasoning.strip().partition("\n")[0]
-    if thoughts and not any(thoughts in one for one in said):
-        return False
     try:
         read = read_reply(reply)
-    except GarbageError:  # a local model's, or one that was read otherwise
-        return any(answer.text.strip() in one for one in said) if answer.text.strip() else True
-    return (read.text == answer.text or any(answer.text.strip() in one for one in said)) and (
-        not own or read.status is answer.status
-    )
+    except GarbageError:  # no chat completion: a local model's says its text, another is not known here
+        said, status, text = reply.get("text"), answer.status, ""
+    else:
+        said, status, text = "\n".join(_strings(reply)), read.status, read.text
+    if not isinstance(said, str):
+        return True
+    whole = answer.text in (text, "") or answer.text.strip() in said
+    thought = answer.reasoning.strip().partition("\n")[0] in said
+    return whole and thought and (not own or status is answer.status)
 
 
 def _shows(call: Call, step: Step) -> bool:

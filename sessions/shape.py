@@ -69,6 +69,24 @@ def tables() -> list[str]:
     return sorted(part.name for part in _of(NOW)[0] if part.kind == "table")
 
 
+class Column(NamedTuple):
+    """A column as this version has it: its kind as it was declared, and its place in the primary key from 1 on."""
+
+    name: str
+    kind: str
+    key: int
+
+
+@cache
+def columns(table: str) -> tuple[Column, ...]:
+    """Those of a table of this version, whatever another program put into a store."""
+    with closing(sqlite3.connect(":memory:")) as plain:
+        _make(plain)
+        return tuple(
+            Column(*row) for row in plain.execute("SELECT name, type, pk FROM pragma_table_info(?)", (table,))
+        )
+
+
 def made_by(db: sqlite3.Connection) -> int:
     """How many migrations these tables have had, by the columns that are there, and where a migration made indexes
     alone by those; 0 for no store's."""

@@ -47,7 +47,7 @@ def odd(db: sqlite3.Connection) -> Iterator[Wrong]:
     for table in shape.tables():
         yield from _kinds(db, table)
     for table, columns, read in _READ:
-        key = _key(db, table)
+        key = _key(table)
         torn = [
             row for row, *values in db.execute(f"SELECT {key}, {columns} FROM {table}") if not _reads(read, values)
         ]
@@ -57,9 +57,9 @@ def odd(db: sqlite3.Connection) -> Iterator[Wrong]:
 
 def _kinds(db: sqlite3.Connection, table: str) -> Iterator[Wrong]:
     """One look at the table: the first column of each row that is not as it should be."""
-    key, cases = _key(db, table), []
-    columns = db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-    for name, kind in columns:
+    key, cases = _key(table), []
+    columns = shape.columns(table)
+    for name, kind, _ in columns:
         if kind not in _KINDS:
             continue
         wrong = [] if (table, name) in _EITHER else [_KINDS[kind].format(f'"{name}"')]
@@ -72,7 +72,7 @@ def _kinds(db: sqlite3.Connection, table: str) -> Iterator[Wrong]:
     query = f"SELECT {key}, CASE {' '.join(cases)} END AS wrong FROM {table} WHERE wrong IS NOT NULL"
     for row, name in db.execute(query).fetchall():
         found.setdefault(name, []).append(row)
-    texts = {name for name, kind in columns if kind == "TEXT"}
+    texts = {name for name, kind, _ in columns if kind == "TEXT"}
     for name, rows in found.items():
         if name in texts:  # a text with a lone surrogate is kept as its bytes
             held = db.execute(
@@ -93,10 +93,9 @@ def _is_text(value: object) -> bool:
         return False
 
 
-def _key(db: sqlite3.Connection, table: str) -> str:
+def _key(table: str) -> str:
     """What rows are told by."""
-    found = db.execute("SELECT name FROM pragma_table_info(?) WHERE pk = 1", (table,)).fetchone()
-    return f'"{found[0]}"' if found is not None else "rowid"
+    return next((f'"{column.name}"' for column in shape.columns(table) if column.key == 1), "rowid")
 
 
 # -- JSON, read as it is read elsewhere
@@ -135,8 +134,9 @@ def _run(options: str, configuration: str, versions: str, recipe: str) -> None:
     _words(options)
     _object(versions)
     RunConfig.from_json(_object(configuration)).identity()
-    if stored := encoding.from_json(recipe):
-        Request.from_json(stored)
+    asked = encoding.from_json(recipe)
+    if asked is not None and "benchmark" in _object(recipe):
+        Request.from_json(asked)
 
 
 def _item(groups: str, content: str) -> None:

@@ -39,8 +39,9 @@ class OverTheLine:
 
     async def answer(self, request: Asking, on_delta: OnDelta | None = None) -> Answer:
         said = await self._baseline.answer(request)
-        content = [{"type": "image_url", "image_url": {"picture": SENT.hash}}, {"text": request.turn.text}]
-        asked: Json = {"model": "gpt", "messages": [{"content": content}], "seed": request.item.id}
+        picture = {"type": "image_url", "image_url": {"picture": SENT.hash}}
+        content = [picture, {"type": "text", "text": request.turn.text}]
+        asked: Json = {"model": "gpt", "messages": [{"role": "user", "content": content}], "user": request.item.id}
         choice: Json = {"message": {"content": said.text}, "finish_reason": "stop"}
         counts = {"prompt_tokens": 100, "completion_tokens": 20}
         reply: Json = {"model": "gpt-1", "choices": [choice], "usage": counts}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError, UsageError
-from sessions import contents, encoding, migrations, orphans, unwritable
+from sessions import encoding, links, migrations, orphans, unwritable
 from sessions.exchange.carrying import Carried, Carrier
 from sessions.exchange.joining import Joining
 from sessions.exchange.paths import Paths
@@ -60,7 +60,7 @@ def _refuse_damaged(theirs: sqlite3.Connection, path: Path) -> None:
     """What is half there would be half carried."""
     try:
         found = str(theirs.execute("PRAGMA quick_check(1)").fetchone()[0])
-        what = orphans.broken(theirs) or contents.contradiction(theirs) if found == "ok" else found
+        what = orphans.broken(theirs) or links.contradiction(theirs) if found == "ok" else found
     except sqlite3.DatabaseError as error:
         what = str(error)
     if what:

@@ -16,7 +16,7 @@ from typing import IO, Any, Final, NamedTuple
 from core.benchmarks import registry
 from core.errors import PhoropterError, UsageError
 from core.records import Json, digest
-from sessions import contents, encoding, migrations, orphans
+from sessions import contents, encoding, links, migrations, orphans
 from sessions.exchange.carrying import Carried
 from sessions.exchange.lines import END, FORMAT, VERSION, Lines, UnfitError
 from sessions.exchange.merging import carry_all
@@ -180,7 +180,7 @@ class _Reader:
 
     def _check(self) -> None:
         """What a foreign key does not say."""
-        if what := orphans.broken(self._db) or contents.contradiction(self._db):
+        if what := orphans.broken(self._db) or links.contradiction(self._db):
             raise UsageError(f"in it {what}", where=str(self._path), remedy="Export it again")
 
     def _refuse(self, what: str, remedy: str = "") -> Any:

@@ -12,32 +12,19 @@ import pytest
 
 from core.errors import StoreError
 from core.planning import Request
-from core.records import Answer, Item, SentPicture
+from core.records import Answer, SentPicture
 from sessions import ending
 from sessions.doctor import Examination, State, examine
 from sessions.encoding import prompt_hash, short_hash
 from sessions.journal import StoreJournal
-from sessions.runs import Run
 from sessions.store import Store
-from tests import stored
-from tests.stored import walk
+from tests.stored import a_run, an_item, walk
 from tests.tui.stored import run_on
 
 NOTHING = '{"content":[]}'
 NO_GOLD = '[{},""]'
 DATA = b"a picture" * 20
 SENT = SentPicture(hashlib.sha256(DATA).hexdigest(), "image/png", (4, 4), (8, 8), "a.png", DATA)
-
-
-ELSEWHERE = "of another version"  # no benchmark that this program could score again
-
-
-def a_run(store: Store) -> Run:
-    return stored.a_run(store, benchmark=ELSEWHERE)
-
-
-def an_item(number: int) -> Item:
-    return stored.an_item(number, benchmark=ELSEWHERE)
 
 
 @pytest.fixture

@@ -241,10 +241,10 @@ def test_a_backup_that_fails_leaves_no_half_one(path: Path, monkeypatch: pytest.
     Store.open(path).close()
     real = module.connect
 
-    def full(place: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    def full(place: Path, **how: bool) -> sqlite3.Connection:
         if ".backup-" in place.name:
             raise sqlite3.OperationalError("database or disk is full")
-        return real(place, read_only=read_only)
+        return real(place, **how)
 
     monkeypatch.setattr(module, "connect", full)
     with pytest.raises(StoreError, match="full"):

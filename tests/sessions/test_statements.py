@@ -46,6 +46,8 @@ LOOKED_AT: Final = {
     ("sessions/rows.py", "counted"): DOUBLED,
     ("sessions/replay.py", "_steps"): "one of three constants of the module",
     ("sessions/sweep.py", "noted"): "constants of the module",
+    ("sessions/values.py", "_kinds"): "tables and columns of this version's own schema, not of the store's",
+    ("sessions/values.py", "odd"): "the same, and constants of the module",
 }
 
 

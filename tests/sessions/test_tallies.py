@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.interventions import Intervention, join_lanes, to_stored
 from core.records import Origin, Parse, Progress
 from sessions import reading
 from sessions.cells import cells_of
@@ -19,7 +20,7 @@ from sessions.scoring import keep_scores
 from sessions.store import Store
 from tests.stored import STEPS, a_run, a_score, a_step, an_item
 
-LANES = ("", "describe=gold", "relate=wrong:number")
+PUT_IN = to_stored([Intervention(step, kind) for step in STEPS for kind in ("gold", "text", "sham")])
 
 
 async def scatter(store: Store, seed: int, runs: int = 2, items: int = 6) -> list[int]:
@@ -27,19 +28,21 @@ async def scatter(store: Store, seed: int, runs: int = 2, items: int = 6) -> lis
     chances = random.Random(seed)
     rows = []
     for number in range(runs):
-        run = a_run(store, f"run {number}")
+        run = a_run(store, f"run {number}", interventions=PUT_IN)
         rows.append(run.id)
         journal = StoreJournal(store, run)
         for item in range(items):
             for repeat in range(chances.choice([1, 1, 2])):
                 trajectory = await journal.take_up(an_item(item), repeat)
                 for name in STEPS[: chances.randrange(4)]:
-                    trajectory = await journal.add_step(trajectory, some_step(chances, name, repeat))
+                    trajectory = await journal.add_step(trajectory, some_step(chances, name, repeat, trajectory.lane))
                     if chances.random() < 0.2:
-                        await journal.add_sibling(trajectory, some_step(chances, "apply", repeat + 5))
+                        await journal.add_sibling(
+                            trajectory, some_step(chances, "apply", repeat + 5, trajectory.lane)
+                        )
                 if trajectory.steps and chances.random() < 0.4:
                     fork = await journal.fork(trajectory, chances.randrange(len(trajectory.steps) + 1))
-                    await journal.add_step(fork, some_step(chances, "relate", 9))
+                    await journal.add_step(fork, some_step(chances, "relate", 9, fork.lane))
                 if chances.random() < 0.2:
                     await journal.finish(trajectory, Progress.FAILED, "x", step=chances.choice(STEPS))
         for answer in await journal.all_on(an_item(0)):
@@ -48,14 +51,16 @@ async def scatter(store: Store, seed: int, runs: int = 2, items: int = 6) -> lis
     return rows
 
 
-def some_step(chances: random.Random, name: str, repeat: int) -> Any:
+def some_step(chances: random.Random, name: str, repeat: int, before: str) -> Any:
     def score(scorer: str) -> Any:
         scored = chances.choice([7, 7, 5, 0])
         return a_score(chances.randrange(8) & scored, scored, chances.choice(list(Parse)), scorer=scorer)
 
     scores = tuple(score(scorer) for scorer in chances.choice([("rule",), ("rule", "judge"), ()]))
     origin = chances.choice([Origin.RESPONDENT] * 3 + [Origin.GOLD, Origin.EDITED])
-    return a_step(name, scores=scores, origin=origin, lane=chances.choice(LANES), repeat=repeat)
+    said = {Origin.GOLD: "gold", Origin.EDITED: "text"}.get(origin) or chances.choice(["", "", "sham"])
+    lane = join_lanes(before, f"{name}={said}") if said else before
+    return a_step(name, scores=scores, origin=origin, lane=lane, repeat=repeat)
 
 
 def brute_force(store: Store, rows: list[int], scorer: str | None) -> Counter[tuple[Any, ...]]:

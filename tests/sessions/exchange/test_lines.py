@@ -48,7 +48,7 @@ async def fill(store: Store) -> None:
     for index, name in enumerate(("describe", "relate")):
         call = Call(
             "ask",
-            f"{index:064x}",
+            f"{index + 1:064x}",
             {"model": "m", "messages": [{"content": long}, {"$text": 3}], "nan": float("nan")},
             {"system_fingerprint": "fp", "choices": [{"text": "\ud83d alone"}]},
             "m-1",

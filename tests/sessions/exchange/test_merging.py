@@ -214,17 +214,7 @@ def test_the_other_store_is_never_written(store: Store, other: Store) -> None:
 def test_a_store_of_an_older_schema_is_read_through_a_copy(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     with Store.open(path, schema=MIGRATIONS[:1]) as old:
-        old.write(
-            lambda db: (
-                db.execute(
-                    "INSERT INTO runs (uid, name, identity, benchmark, subset, protocol, options, respondent,"
-                    " respondent_kind, data_digest, configuration, versions, created)"
-                    " VALUES ('0123456789abcdef0123456789abcdef', 'old', 'i', 'voila', '', 'l2m', '{}', 'oracle',"
-                    " 'baseline', '', '{}', '{}', 1)"
-                )
-                and None
-            )
-        )
+        a_run(old, "old")
     before = path.read_bytes()
     merge(store, path)
     assert path.read_bytes() == before
@@ -408,8 +398,8 @@ def test_a_sitting_that_was_removed_is_never_brought_back(store: Store, other: S
         db.execute("INSERT INTO scores SELECT ?, (SELECT max(id) FROM scorers), run, item, name, lane, 1, 0, 1, 1"
                    " FROM scores WHERE step = ?", (step, step))  # fmt: skip
         db.execute("INSERT INTO texts (hash, content) VALUES (x'77', 'words of p0')")
-        db.execute("INSERT INTO calls (run, purpose, request_hash, texts, created)"
-                   " VALUES ((SELECT id FROM runs WHERE name = 's-p0'), 'judge', x'88', '[1]', 1)")  # fmt: skip
+        db.execute("INSERT INTO calls (run, purpose, request_hash, texts, error, created) VALUES"
+                   " ((SELECT id FROM runs WHERE name = 's-p0'), 'judge', 'x88', '[1]', 'HTTP 500', 1)")  # fmt: skip
 
     other.write(adds)
 
