@@ -315,8 +315,8 @@ def test_a_workbook_with_one_bit_turned_is_read_or_refused(tmp_path: Path, bit: 
 # -- archives and pictures
 
 
-def zipped(file: Path, entries: Iterable[tuple[str, bytes]]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+def zipped(file: Path, entries: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(file, "w", method) as out:
         for name, content in entries:
             out.writestr(name, content)
 
@@ -337,7 +337,7 @@ def test_fuzz_an_archive_is_unpacked_within_its_folder_or_refused(tmp_path: Path
     entries = data.draw(
         st.lists(st.tuples(NAMES, st.binary(max_size=30)), min_size=1, max_size=4, unique_by=lambda e: e[0])
     )
-    zipped(archive, entries)
+    zipped(archive, entries, data.draw(st.sampled_from((zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))))
     if data.draw(st.booleans()):
         archive.write_bytes(data.draw(damaged(archive.read_bytes())))
     before = archive.read_bytes()
@@ -348,6 +348,22 @@ def test_fuzz_an_archive_is_unpacked_within_its_folder_or_refused(tmp_path: Path
     assert archive.read_bytes() == before
     assert {path.relative_to(home).parts[0] for path in home.rglob("*")} <= {"made", "a.zip"}
     assert {path.relative_to(home / "made").parts[0] for path in (home / "made").rglob("*")} == {"data"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_with_one_byte_changed_is_unpacked_or_refused(tmp_path: Path, method: int) -> None:
+    zipped(tmp_path / "whole.zip", [("a.csv", bytes(range(256)) * 3)], method)
+    whole, refused = (tmp_path / "whole.zip").read_bytes(), 0
+    for at in range(35, len(whole), 7):
+        archive, made = tmp_path / f"{at}.zip", tmp_path / str(at)
+        archive.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        made.mkdir()
+        try:
+            unpack(archive, Staged(made, Origin("zip", "a")), lambda *_: None, Limits(total=1 << 20))
+        except PhoropterError as error:
+            told(error)
+            refused += 1
+    assert refused > 3
 
 
 @cache
