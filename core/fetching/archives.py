@@ -41,6 +41,8 @@ def unpack(archive: Path, staged: Staged, progress: Progress, limits: Limits = L
     """
     try:
         with zipfile.ZipFile(archive) as opened:
+            if not all(entry.filename for entry in opened.infolist()):
+                raise _torn(archive, "a file in it has no name")
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
             names = {entry: _name(entry) for entry in entries}
             _check(archive, opened.infolist(), names, limits)
@@ -59,7 +61,7 @@ def unpack(archive: Path, staged: Staged, progress: Progress, limits: Limits = L
                 progress("unpacked", number, len(wanted))
     except zipfile.BadZipFile as error:
         raise _torn(archive, str(error)) from error
-    except (zlib.error, lzma.LZMAError, EOFError) as error:
+    except (zlib.error, lzma.LZMAError, EOFError, UnicodeError) as error:
         raise _torn(archive, str(error) or "it ends too early") from error
     except OSError as error:
         if error.errno not in (None, errno.EINVAL):  # the disk's; bzip2 says none, a place before the file the other
