@@ -73,7 +73,10 @@ def read_whole(file: Path, benchmark: str, subset: str) -> None:
         assert len(item.hash) == 64
         assert all(inside(picture.path, file.parent) for picture in item.pictures)
         for protocol in known.protocols.values():
-            protocol(dataset.subset, {}, prompts_for(benchmark)).next_turn(item, ())
+            try:
+                protocol(dataset.subset, {}, prompts_for(benchmark)).next_turn(item, ())
+            except PhoropterError as error:  # a run asks for what its protocol needs when the data are read
+                told(error)
 
 
 def inside(path: str, folder: Path) -> bool:
