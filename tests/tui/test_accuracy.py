@@ -9,13 +9,17 @@ import pytest
 from rich.cells import cell_len
 
 from core.cells import ALL, Cell
+from core.planning import Request
 from core.published.catalogue import rows
 from sessions.cells import cells_of
-from sessions.survival import survival
+from sessions.store import Store
+from sessions.survival import survival, survivals
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.stored import run_on
 from tui.screens.accuracy import AccuracyScreen
 from tui.state import panel
+from tui.state.accuracy import called
 from tui.state.bench import Bench
 from tui.state.panel import Wanted
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, cut, table_lines
@@ -102,6 +106,36 @@ async def test_survival_falls_and_agrees_with_the_trajectories(path: Path) -> No
         assert {alive.step: alive.right for alive in found} == right
         assert [alive.n for alive in found] == [14, 14, 14]
         assert found[0].right > 0
+
+
+@pytest.mark.parametrize(
+    ("put_in", "rows"),
+    [
+        (
+            "describe=gold",
+            {"what if describe=gold": ["relate", "apply"]},
+        ),
+        (
+            "relate=gold",
+            {"before relate=gold": ["describe"], "what if relate=gold": ["apply"]},
+        ),
+    ],
+)
+async def test_a_run_in_which_something_was_put_in_is_followed_apart(
+    path: Path, put_in: str, rows: dict[str, list[str]]
+) -> None:
+    with Store.open(path) as store:
+        request = Request("voila:ND", respondent="seeing:0.8", interventions=(put_in,))
+        run = await run_on(store, request, limit=6)
+        wanted = Wanted((run,), view="survival")
+        sheet = panel.sheet(panel.read(store, wanted), wanted)
+        followed = survivals(store, run, "rule")
+    name = f"{run.name}, "
+    assert {head[2:].removeprefix(name) for head in sheet.header[1::2]} == set(rows)
+    assert {called(lane): [alive.step for alive in of_lane] for lane, of_lane in followed.items()} == rows
+    assert {alive.n for of_lane in followed.values() for alive in of_lane} == {6}
+    assert not any("nothing has been scored" in note for note in sheet.notes)
+    assert "plain answers alone" not in " ".join(sheet.notes)
 
 
 async def test_runs_stand_side_by_side_with_people_and_models(path: Path) -> None:

@@ -10,10 +10,11 @@ from core.benchmarks import registry
 from core.cells import ALL, STEPS, Cell
 from core.published.beside import Block, beside, labelled
 from core.scoring import RULE
+from core.tally import FORK
 from sessions.cells import cells_of
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.survival import Alive, survival
+from sessions.survival import Alive, survivals
 from tui.inert import one_line
 from tui.key_names import key
 from tui.state.accuracy import called
@@ -54,7 +55,8 @@ class Found:
     """What the store, and the papers, have of it."""
 
     cells: tuple[Cell, ...] = ()
-    alive: Mapping[str, tuple[Alive, ...]] = field(default_factory=dict)
+    alive: Mapping[str, Mapping[str, tuple[Alive, ...]]] = field(default_factory=dict)
+    """How many are still all right, by run and lane."""
     blocks: tuple[Block, ...] = ()
 
 
@@ -62,7 +64,7 @@ def read(store: Store, wanted: Wanted) -> Found:
     """All of one moment; for a thread."""
     with store.snapshot():
         if wanted.view == "survival":
-            alive = {run.name: survival(store, run, wanted.scorer, wanted.only) for run in wanted.runs}
+            alive = {run.name: survivals(store, run, wanted.scorer, wanted.only) for run in wanted.runs}
             return Found(alive=alive)
         runs = wanted.runs if wanted.view == "runs" else wanted.runs[:1]
         group_by = wanted.group_by or wanted.groups[0] if wanted.view == "groups" else None
@@ -73,7 +75,8 @@ def read(store: Store, wanted: Wanted) -> Found:
 
 def lanes(found: Found, scorer: str) -> list[str]:
     """The plain lane and every what-if there is."""
-    return list(dict.fromkeys(["", *(cell.interventions for cell in found.cells if cell.scorer == scorer)]))
+    of_cells = (cell.interventions for cell in found.cells if cell.scorer == scorer)
+    return list(dict.fromkeys(["", *of_cells, *(lane for of_run in found.alive.values() for lane in of_run)]))
 
 
 def scorers(found: Found) -> list[str]:
@@ -139,8 +142,9 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
 
 
 def _survival(found: Found, wanted: Wanted) -> Sheet:
-    names = list(dict.fromkeys(alive.step for of_run in found.alive.values() for alive in of_run))
-    by_run = {run: {alive.step: alive for alive in of_run} for run, of_run in found.alive.items()}
+    followed = _followed(found, wanted)
+    names = list(dict.fromkeys(alive.step for of_run in followed.values() for alive in of_run))
+    by_run = {run: {alive.step: alive for alive in of_run} for run, of_run in followed.items()}
     curves = [
         Curve(SIGNS[i % len(SIGNS)], one_line(run), tuple(a.share if (a := of_run.get(n)) else None for n in names))
         for i, (run, of_run) in enumerate(by_run.items())
@@ -155,12 +159,23 @@ def _survival(found: Found, wanted: Wanted) -> Sheet:
     signed = [f"{curve.sign} {curve.name}" for curve in curves]
     heads = [words if len(curves) < 3 else curve.sign for words, curve in zip(signed, curves, strict=True)]
     header = ("step", *(word for head in heads for word in (head, "n")))
-    notes = ["   ".join(signed), "still all right: this step and every one before it; plain answers alone"]
+    among = "; plain answers alone" if followed.keys() <= found.alive.keys() else ", of those named alone"
+    notes = ["   ".join(signed), f"still all right: this step and every one before it{among}"]
     if not names:
-        notes.append("nothing has been scored here yet")
+        notes.append(_nothing(found, wanted))
     drawn = tuple(curve for curve in curves if any(share is not None for share in curve.shares))
     chart = Chart(curves=drawn if len(names) > 1 else (), along=tuple(names))
     return Sheet(_title("still all right after each step", wanted), header, tuple(rows), tuple(notes), chart)
+
+
+def _followed(found: Found, wanted: Wanted) -> dict[str, tuple[Alive, ...]]:
+    """What is followed of each run: the lane wanted; where that is the plain one and a run has none, since something
+    was put in, each lane that it has instead."""
+    out: dict[str, tuple[Alive, ...]] = {}
+    for run, lanes in found.alive.items():
+        instead = lanes if not wanted.lane and "" not in lanes else {wanted.lane: lanes.get(wanted.lane, ())}
+        out |= {f"{run}, {called(lane)}" if lane else run: alive for lane, alive in instead.items()} or {run: ()}
+    return out
 
 
 # -- parts
@@ -169,7 +184,11 @@ def _survival(found: Found, wanted: Wanted) -> Sheet:
 def _nothing(found: Found, wanted: Wanted) -> str:
     """Why a page has no rows."""
     others = [lane for lane in lanes(found, wanted.scorer) if lane != wanted.lane]
-    if wanted.lane or not others:
+    if wanted.lane.endswith(FORK) and wanted.view == "survival":
+        return "forks made on the screen are not followed here: this page counts a run's own trajectories"
+    if wanted.lane:
+        return f"nothing of {called(wanted.lane)} is scored here; {key('accuracy.lane')} turns to other answers"
+    if not others:
         return "nothing has been scored here yet"
     return f"no plain answers: {key('accuracy.lane')} turns to the what-ifs ({', '.join(map(one_line, others))})"
 
@@ -276,7 +295,7 @@ def _left_open(cell: Cell) -> str:
 def _title(what: str, wanted: Wanted) -> str:
     first = wanted.runs[0]
     parts = [what, one_line(first.name) + (" (baseline)" if first.config.respondent_kind == "baseline" else "")]
-    if wanted.lane and wanted.view in ("steps", "groups"):
+    if wanted.lane and wanted.view != "runs":
         parts.append(called(wanted.lane))
     if wanted.scorer != RULE:
         parts.append(f"scored by {one_line(wanted.scorer)}")
