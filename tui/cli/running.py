@@ -35,7 +35,16 @@ from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import finish_output, put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.run_words import Stop, end_document, failures, statuses, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import (
+    Stop,
+    end_document,
+    failures,
+    statuses,
+    summarise,
+    tell_base,
+    tell_left_out,
+    tell_uncovered,
+)
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -214,6 +223,7 @@ def run_one(
     before = opened.done_before()
     found = opened.resumption
     say((replace(found, done=before) if found.done <= wanted else found).line(opened.run.name, wanted))
+    tell_base(opened)
     with ExitStack() as held:
         held.enter_context(the_only_batch(store, opened.run))
         judging = None
