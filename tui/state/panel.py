@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from core.benchmarks import registry
-from core.cells import ALL, STEPS, Cell
+from core.cells import ALL, NO_VALUE, STEPS, Cell, without_value
 from core.published.beside import Block, beside, labelled
 from core.scoring import RULE
 from core.tally import FORK
@@ -24,8 +24,6 @@ View = Literal["steps", "groups", "survival", "runs"]
 VIEWS: Final[tuple[View, ...]] = ("steps", "groups", "survival", "runs")
 SIGNS: Final = "●○■□▲△"
 PEOPLE, BEST = "◆", "◇"
-OPEN: Final = (("unparsed", "unparsed"), ("refused", "refused"), ("unscored", "unscored"), ("failed", "failed"),
-               ("judge_errors", "judge_error"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +203,7 @@ def _rows(cells: Sequence[Cell], key: Callable[[Cell], str]) -> dict[str, list[C
 
 
 def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them: References) -> Sheet:
-    """A line for each row: every property, all of them, what was published of all of them, n, what was left open."""
+    """A line for each row: every property, all of them, what was published of all of them, n, what has no value."""
     properties = [*dict.fromkeys(cell.property for cells in rows.values() for cell in cells if cell.property != ALL)]
     if len(set(properties) - {STEPS}) > 1:  # all of one property is that property
         properties.append(ALL)
@@ -222,12 +220,12 @@ def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them
                 *(_figure(by_property[each]) if each in by_property else "" for each in properties),
                 *(_figure(others[sign]) if sign in others else "" for _, sign, _ in given),
                 str(whole.n),
-                _left_open(whole),
+                without_value(whole),
             )
         )
         marks = tuple((sign, cell.accuracy or 0.0) for sign, cell in others.items())
         bars.append(Bar(name, _figure(whole), marks))
-    header = (head, *properties, *(f"{sign} {name}" for name, sign, _ in given), "n", "left open")
+    header = (head, *properties, *(f"{sign} {name}" for name, sign, _ in given), "n", NO_VALUE)
     if not any(line[-1] for line in lines):
         header, lines = header[:-1], [line[:-1] for line in lines]
     legend = "   ".join(["● with its 95% interval", *(f"{sign} {name}, published" for name, sign, _ in given)])
@@ -286,10 +284,6 @@ def _whole(cells: Sequence[Cell]) -> Cell:
 
 def _figure(cell: Cell) -> Figure:
     return Figure(cell.accuracy, cell.low if cell.n else None, cell.high if cell.n else None, cell.n)
-
-
-def _left_open(cell: Cell) -> str:
-    return ", ".join(f"{count} {word}" for name, word in OPEN if (count := getattr(cell, name)))
 
 
 def _title(what: str, wanted: Wanted) -> str:
