@@ -34,6 +34,7 @@ from tui.cli.flips import flip_tables
 from tui.cli.formats.writing import Wanted, write
 from tui.cli.measure_tables import measure_table
 from tui.cli.output import say
+from tui.cli.progress import WorkProgress
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -100,7 +101,8 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         if asked.figures is not None:
             from tui.cli.figure_files import write_figures
 
-            write_figures(drawn.figures(asked), asked.figures, told, force=how.force)
+            with WorkProgress("figures") as progress:
+                write_figures(drawn.figures(asked), asked.figures, told, progress, force=how.force)
     return 0
 
 
@@ -133,13 +135,21 @@ def _page(shown: Shown, made: Report, asked: Asked) -> str:
     from tui.cli.figure_files import drawings
     from tui.cli.formats import page, paths
 
-    pictured, notes = drawings(shown.figures(asked))
     scorer = without_place(asked.scorer) or RULE
     most = failing_of_each(asked.failing, len(shown.runs))
+    notes: list[str] = []
     if most < FAILING and asked.failing is None:
-        notes = [*notes, f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
-    reader = OutcomeReader(shown.store, PUBLISHED_GOLD)
-    sections = [paths.section(failing(shown.store, run, scorer, most, reader)) for run in shown.runs]
+        notes = [f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
+    reader, sections = OutcomeReader(shown.store, PUBLISHED_GOLD), []
+    with WorkProgress("page") as progress:
+        progress.begin("counting")
+        pictured, missing = drawings(shown.figures(asked), progress)
+        for run in shown.runs:
+            progress.begin(f"what went wrong in {run.name}")
+            found = failing(shown.store, run, scorer, most, reader)
+            progress.expect(sum(map(len, found.shown.values())))
+            sections.append(paths.section(found, progress.did))
+    notes = [*missing, *notes]
     return page.text(made, pictured, sections, notes)
 
 
