@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tui.screens.accuracy import AccuracyScreen
 from tui.state import panel
 from tui.state.accuracy import called
 from tui.state.bench import Bench
-from tui.state.panel import Wanted
+from tui.state.panel import Found, Wanted
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, cut, table_lines
 from tui.widgets.chart import chart_lines
 
@@ -106,6 +107,21 @@ async def test_survival_falls_and_agrees_with_the_trajectories(path: Path) -> No
         assert {alive.step: alive.right for alive in found} == right
         assert [alive.n for alive in found] == [14, 14, 14]
         assert found[0].right > 0
+
+
+async def test_a_published_sign_stands_only_where_some_row_has_its_figure(path: Path) -> None:
+    with bench_on(path, limit=4) as bench:
+        await bench.begin_here().wait()
+        sheet = await shown(bench)
+        assert "◇ best model" in sheet.header
+        assert "◇" in sheet.chart.legend
+        describe = [cell for cell in bench.watching.found.cells if cell.step == "describe"]
+        blocks = [replace(block, published=tuple(p for p in block.published if p.row.step != "describe"))
+                  for block in bench.watching.found.blocks]  # fmt: skip
+        lone = panel.sheet(Found(tuple(describe), {}, tuple(blocks)), bench.watching.wanted)
+        assert [row[0] for row in lone.rows] == ["describe"]
+        assert not any("◇" in words for words in (*lone.header, lone.chart.legend))
+        assert not any("best published model" in note for note in lone.notes)
 
 
 @pytest.mark.parametrize(

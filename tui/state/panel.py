@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
@@ -207,7 +207,7 @@ def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them
     properties = [*dict.fromkeys(cell.property for cells in rows.values() for cell in cells if cell.property != ALL)]
     if len(set(properties) - {STEPS}) > 1:  # all of one property is that property
         properties.append(ALL)
-    given = beside_them.given
+    given = beside_them.given_for(rows.values())
     lines: list[tuple[Value, ...]] = []
     bars = []
     for label, cells in rows.items():
@@ -229,7 +229,9 @@ def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them
     if not any(line[-1] for line in lines):
         header, lines = header[:-1], [line[:-1] for line in lines]
     legend = "   ".join(["● with its 95% interval", *(f"{sign} {name}, published" for name, sign, _ in given)])
-    return Sheet(title, header, tuple(lines), beside_them.notes, Chart(tuple(bars), legend=legend))
+    best = any(sign == BEST for _, sign, _ in given)
+    notes = tuple(filter(None, (beside_them.best_named if best else "", *beside_them.notes)))
+    return Sheet(title, header, tuple(lines), notes, Chart(tuple(bars), legend=legend))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +240,14 @@ class References:
 
     people: Mapping[_Key, Cell]
     best: Mapping[_Key, Cell]
+    best_named: str
     notes: tuple[str, ...]
 
-    @property
-    def given(self) -> list[tuple[str, str, Mapping[_Key, Cell]]]:
-        """Those there are, with a name and a sign."""
+    def given_for(self, rows: Iterable[Sequence[Cell]]) -> list[tuple[str, str, Mapping[_Key, Cell]]]:
+        """Those that some row has a figure of, with a name and a sign."""
         both = (("people", PEOPLE, self.people), ("best model", BEST, self.best))
-        return [each for each in both if each[2]]
+        keys = [_key(_whole(cells)) for cells in rows]
+        return [each for each in both if any(key in each[2] for key in keys)]
 
 
 def _references(found: Found) -> References:
@@ -262,7 +265,7 @@ def _references(found: Found) -> References:
         tables.setdefault(cell.respondent, {})[cell.source] = None
     names = [f"{model} ({', '.join(sources)})" for model, sources in tables.items()]
     note = f"best published model, of every property together: {', '.join(names)}" if names else ""
-    return References(people, best, tuple(filter(None, (note, *_compared(found)))))
+    return References(people, best, note, tuple(_compared(found)))
 
 
 def _key(cell: Cell) -> _Key:
