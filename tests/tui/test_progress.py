@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from core.events import Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver
+from core.events import Failed, Judged, Loading, StepDone, TrajectoryDone, Waiting, WaitOver
 from core.planning import Request
 from core.records import Answer, Item, Step, Trajectory, Turn
 from sessions.store import Store
@@ -174,3 +174,15 @@ def test_a_page_tells_on_a_terminal_how_far_it_is(tmp_path: Path, monkeypatch: p
     words = Bar.shown[-1][2]
     assert [each[0] for each in Bar.shown] == sorted(each[0] for each in Bar.shown)
     assert words.startswith("what went wrong in voila-ND-l2m-seeing-0.3")
+
+
+def test_the_bar_says_how_far_a_model_is_that_is_being_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "_Bar", Bar)
+    monkeypatch.setattr(Bar, "shown", [])
+    with monkeypatch.context() as terminal:
+        terminal.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+        with BatchProgress("run", 0, 2) as progress:
+            progress(Loading(Trajectory(ITEM), "describe", "loading the weights"))
+            assert Bar.shown[-1][2].startswith("loading the weights, ")
+            progress(Loading(Trajectory(ITEM), "describe", ""))
+            assert "loading" not in Bar.shown[-1][2]

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
+from core.events import Event, Failed, Judged, Loading, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
 from core.prices import usd
 from sessions.pace import Pace
 from tui.cli.output import say
@@ -91,6 +91,7 @@ class BatchProgress(_Progress):
         super().__init__(name, total, before)
         self._failed = 0
         self._judged = 0
+        self._loading: dict[str, str] = {}
         self.totals: Totals | None = None
 
     def __call__(self, event: Event) -> None:
@@ -101,6 +102,9 @@ class BatchProgress(_Progress):
                     self._bar.show(self._done, self._words())
                 elif news:
                     say(f"{self._name}: {self.waits()}")
+                return
+            case Loading(step=step, what=what, whose=whose):
+                self._loads(whose or step, what)
                 return
             case StepDone():
                 self._pace.count(steps=1)
@@ -123,8 +127,17 @@ class BatchProgress(_Progress):
             self._last = now
             say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
 
+    def _loads(self, whose: str, what: str) -> None:
+        """A bar stands in the way of the model's own lines: it says how far the loading is."""
+        before = self._loading.pop(whose, "")
+        if what:
+            self._loading[whose] = what
+        if self._bar is not None and what != before:
+            self._bar.show(self._done, self._words())
+
     def _words(self) -> str:
         parts = [waits] if (waits := self.waits(brief=True)) else []
+        parts += [one_line(stage) for stage in list(self._loading.values())[-1:]]
         parts.append(f"{_rate(self._pace.steps_per_second())} steps/s")
         left = self._total - self._done - self._failed
         if left > 0 and (seconds := self._pace.seconds_for(left)) is not None:
