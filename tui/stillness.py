@@ -10,10 +10,8 @@ import time
 from collections.abc import Awaitable, Callable
 
 STILL_S = 0.15
-"""After so long without a key the keyboard is still: longer than between the keys of a quick walk."""
-SETTLED_S = 0.1
-"""After so long a key has been painted, and nobody walks on quickly: pictures made between the keys of a walk would
-keep the next key waiting."""
+"""After so long without a key the keyboard is still: longer than between the keys of a quick walk, of which pictures
+made between them would keep the next one waiting."""
 PATIENCE_S = 5.0
 """Who types on and on sees what is new after so long."""
 
@@ -30,8 +28,8 @@ class Stillness:
         self._stirred = self._clock()
 
     async def settled(self) -> None:
-        """Until what was typed last has had its time to be painted: a key held down keeps it waiting."""
-        while (left := self._left(SETTLED_S)) > 0:
+        """Until the keyboard is still: a key held down keeps it waiting."""
+        while (left := self._left()) > 0:
             await asyncio.sleep(left)
 
     def waiting(self) -> Callable[[], Awaitable[None]]:
@@ -40,10 +38,10 @@ class Stillness:
         until = self._clock() + PATIENCE_S
 
         async def wait() -> None:
-            while (left := min(self._left(STILL_S), until - self._clock())) > 0:
+            while (left := min(self._left(), until - self._clock())) > 0:
                 await asyncio.sleep(left)
 
         return wait
 
-    def _left(self, seconds: float) -> float:
-        return self._stirred + seconds - self._clock()
+    def _left(self) -> float:
+        return self._stirred + STILL_S - self._clock()

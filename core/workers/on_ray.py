@@ -1,25 +1,21 @@
-"""Workers that are actors of a Ray cluster. Ray places them, and carries bytes that it does not look into."""
+"""A Ray cluster: one that is there, or one of this machine for as long as the command runs."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 import shutil
 import signal
 import socket
 import tempfile
-import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from core.errors import UsageError
-from core.workers.links import LinkLostError
+from core.workers.actors import Actors
 from core.workers.terms import Staff
-from core.workers.worker import Worker
 
 HERE: Final = ""
 """The address that means: a cluster of this machine alone, which ends with the command."""
@@ -41,8 +37,6 @@ _HEAD: Final = b"\0\0\0\4\0\0\0\0\0"
 """Of HTTP/2's frame of settings, which is the first that either side sends: the fourth byte says what it is."""
 _HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _HEAD
 
-LOOKED_S: Final = 30.0
-PLACED_S: Final = 600.0
 STORE_BYTES: Final = 100_000_000
 """Of shared memory: what is sent is small, and gone when it was read."""
 
@@ -54,45 +48,6 @@ _SETTINGS: Final = {
     "RAY_enable_metrics_collection": "0",
     "RAY_task_events_report_interval_ms": "0",
 }
-
-
-class Actor:
-    """A worker in an actor: ``push`` brings it words, ``pull`` waits for what it says, b"" when it has ended."""
-
-    def __init__(self) -> None:
-        self._said: deque[bytes] = deque()
-        self._early: dict[int, bytes] = {}
-        self._heard = 0
-        self._more = asyncio.Event()
-        self._worker = Worker(self._say)
-
-    async def begin(self, terms: bytes) -> None:
-        """Its terms."""
-        self._worker.begin(terms)
-        self._worker.settle_in()
-
-    async def push(self, number: int, data: bytes) -> None:
-        """Words of the driver, heard in the order of their numbers: Ray does not promise any."""
-        self._early[number] = data
-        while (data_next := self._early.pop(self._heard, None)) is not None:
-            self._heard += 1
-            self._worker.hear(data_next)
-        if self._worker.stopping:
-            await self._worker.ended.wait()
-            self._more.set()
-
-    async def pull(self) -> bytes:
-        """One call at a time waits here."""
-        while not self._said:
-            if self._worker.ended.is_set():
-                return b""
-            await self._more.wait()
-            self._more.clear()
-        return self._said.popleft()
-
-    def _say(self, data: bytes) -> None:
-        self._said.append(data)
-        self._more.set()
 
 
 class Cluster:
@@ -268,80 +223,3 @@ def _fitting(staff: Staff, cpus: float, gpus: float, machines: int) -> int:
     if staff.gpus:
         return max(1, machines)
     return max(1, int(cpus))
-
-
-class Actors:
-    """``count`` actors that take ``cpus`` and ``gpus`` each."""
-
-    def __init__(self, ray: Any, count: int, cpus: float, gpus: float, tell: Callable[[str], None]) -> None:
-        self.count = count
-        self.gpus = gpus
-        self._ray = ray
-        self._tell = tell
-        self._kind = ray.remote(Actor).options(
-            num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=16
-        )
-
-    @property
-    def words(self) -> str:
-        of = f" of {self.gpus:g} GPU{'s' if self.gpus != 1 else ''} each" if self.gpus else ""
-        return f"{self.count} Ray actor{'s' if self.count != 1 else ''}{of}"
-
-    async def hire(self, number: int, terms: bytes) -> ActorLink:
-        """Waits until Ray has found a place for it, and says so where that takes long. Raises LinkLostError."""
-        link = ActorLink(self._ray, self._kind.remote())
-        began = asyncio.ensure_future(link.call("begin", terms))
-        until = time.monotonic() + PLACED_S
-        try:
-            while not (await asyncio.wait((began,), timeout=LOOKED_S))[0]:
-                if time.monotonic() > until:
-                    raise LinkLostError(f"Ray found no place for it in {PLACED_S:.0f} s")
-                self._tell(f"worker {number + 1} waits for a place: all of the cluster's CPUs or GPUs are taken")
-            began.result()
-        except BaseException:
-            began.cancel()
-            await link.end()
-            raise
-        return link
-
-    async def close(self) -> None:
-        """The cluster is the command's."""
-
-
-class ActorLink:
-    """Calls of one actor."""
-
-    def __init__(self, ray: Any, actor: Any) -> None:
-        self._ray = ray
-        self._actor = actor
-        self._pushed = 0
-
-    async def call(self, method: str, *about: bytes) -> Any:
-        """Raises LinkLostError where the actor is gone."""
-        try:
-            return await getattr(self._actor, method).remote(*about)
-        except self._ray.exceptions.RayError as error:
-            raise LinkLostError(_why(error)) from None
-
-    async def send(self, data: bytes) -> None:
-        """Raises LinkLostError."""
-        self._actor.push.remote(self._pushed, data)  # not waited for: whoever receives hears of its end
-        self._pushed += 1
-
-    async def receive(self) -> bytes:
-        """Raises LinkLostError."""
-        said: bytes = await self.call("pull")
-        if not said:
-            raise LinkLostError("it ended")
-        return said
-
-    async def end(self) -> None:
-        """Kill it; never raises."""
-        with suppress(Exception):
-            self._ray.kill(self._actor)
-
-
-def _why(error: Exception) -> str:
-    """Ray's reason in a line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:2])[:200] if lines else type(error).__name__

@@ -21,7 +21,9 @@ from core.events import StepDone
 from core.planning import Request
 from core.respondents.settings import LocalSettings
 from core.selection import Filter
+from core.workers.actors import ActorLink, Calls
 from core.workers.crew import Crew
+from core.workers.lines import Exchange, Ticket
 from core.workers.on_ray import Cluster
 from core.workers.terms import Staff, staff_of, terms_of
 from tests.core.workers.loops import Ran, prepare, prepared
@@ -79,6 +81,42 @@ async def test_an_actor_that_is_killed_is_replaced_and_the_steps_are_those_of_a_
     assert (there.crew.restarts, len(killed)) == (1, 1)
     assert there.lines[0].startswith("worker ")
     assert "another takes its place" in there.lines[0]
+
+
+async def test_words_go_over_lines_of_their_own_or_through_ray(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray carries them where it hides what it carries, and where a worker does not reach the driver."""
+    ready = prepared(limit=3)
+    staff = staff_of(ready, Config())
+    plain = (await Ran().go(ready)).steps()
+
+    async def ran() -> tuple[set[type], list[str]]:
+        there, links = Ran(), set()
+        running = asyncio.ensure_future(there.go(ready, cluster.crew_of(staff, 2, there.lines.append)))
+        while not running.done():
+            links |= {type(hand.link) for hand in (there.crew.hands.values() if there.crew is not None else ())}
+            await asyncio.sleep(0.002)
+        await running
+        assert there.steps() == plain
+        return links, there.lines
+
+    assert await ran() == ({ActorLink}, [])
+    with monkeypatch.context() as patched:
+        patched.setenv("RAY_USE_TLS", "1")
+        assert await ran() == ({Calls}, [])
+    with monkeypatch.context() as patched:
+        patched.setattr(Exchange, "expect", lambda _: Ticket("127.0.0.1", 1, b"n" * 16, b"s" * 32))
+        links, told = await ran()
+        assert links == {Calls}
+        assert len(told) == 2
+        assert "does not reach 127.0.0.1, port 1 (" in told[0]
+    with monkeypatch.context() as patched:
+        patched.setattr(cluster.ray.util, "get_node_ip_address", lambda: "192.0.2.1")
+        links, told = await ran()
+        assert links == {Calls}
+        assert told
+        assert "words go through Ray" in told[0]
 
 
 async def test_each_actor_has_its_gpus_to_itself(cluster: Cluster) -> None:

@@ -24,7 +24,6 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def _still_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the keyboard; what that is for has tests of its own."""
     monkeypatch.setattr(stillness, "STILL_S", 0.0)
-    monkeypatch.setattr(stillness, "SETTLED_S", 0.0)
 
 
 @pytest.fixture(autouse=True)

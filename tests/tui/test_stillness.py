@@ -17,7 +17,7 @@ from tests.tui.stage import stepping
 from tests.tui.stored import a_file, opened, run_on
 from tests.virtual_time import virtual_time
 from tui import stillness
-from tui.stillness import SETTLED_S, STILL_S, Stillness
+from tui.stillness import STILL_S, Stillness
 from tui.widgets.pictures import PictureRow
 from tui.widgets.scaling import Scaled
 
@@ -26,7 +26,6 @@ from tui.widgets.scaling import Scaled
 def _as_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """The waiting that other tests go without."""
     monkeypatch.setattr(stillness, "STILL_S", STILL_S)
-    monkeypatch.setattr(stillness, "SETTLED_S", SETTLED_S)
 
 
 @pytest.mark.usefixtures("_as_built")
@@ -39,13 +38,14 @@ def test_it_waits_for_the_last_key_and_no_longer() -> None:
             await still.waiting()()
             at_once = loop.time() - began
             still.stir()
-            loop.call_later(0.12, still.stir)
             await still.settled()
             painted = loop.time() - began
+            still.stir()
+            loop.call_later(0.12, still.stir)
             await still.waiting()()
             return at_once, painted, loop.time() - began
 
-        assert loop.run_until_complete(typed()) == pytest.approx((0, 0.1, 0.27))
+        assert loop.run_until_complete(typed()) == pytest.approx((0, 0.15, 0.42))
 
 
 @pytest.mark.usefixtures("_as_built")
