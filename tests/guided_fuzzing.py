@@ -2,8 +2,8 @@
 
 python -m tests.guided_fuzzing SECONDS MODULE TEST [NAME=VALUE ...]
 
-``pip install atheris`` first: it is no part of the suite. Names are those of what the suite gives the test beside what
-Hypothesis makes up, values texts or JSON. What is found is mended and stays with its test as an ``@example``.
+``pip install atheris`` first: it is no part of the suite. Names are those of what the suite gives the test beside
+what Hypothesis makes up, values texts or JSON. What is found is mended and stays with its test as an ``@example``.
 """
 
 from __future__ import annotations

@@ -44,8 +44,11 @@ def configure(home: Path, url: str) -> None:
     )
 
 
-def killed_at(home: Path, server: FaultServer, after: int, arguments: list[object]) -> None:
-    """Run a command, let the server fall silent after so many answers, and kill it there."""
+def killed_at(
+    home: Path, server: FaultServer, after: int, arguments: list[object], number: int = signal.SIGKILL
+) -> tuple[int, bytes]:
+    """Run a command, let the server fall silent after so many answers, and end it there by that signal; its exit
+    status and what it put out."""
     silent = asyncio.Event()
 
     async def script(received: Received) -> Reply:
@@ -59,7 +62,7 @@ def killed_at(home: Path, server: FaultServer, after: int, arguments: list[objec
         [*COMMAND, *map(str, arguments)],
         cwd=home,
         env={**os.environ, "PYTHONPATH": str(ROOT)},  # the home that the fixture set
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
     try:
@@ -68,9 +71,10 @@ def killed_at(home: Path, server: FaultServer, after: int, arguments: list[objec
                 process.wait(0.05)
         assert process.poll() is None, "it ended before it was killed"
     finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        process.send_signal(number)
+        out = process.communicate()[0]
     server.script = everybody
+    return process.returncode, out
 
 
 def answered(server: FaultServer) -> list[Received]:
@@ -101,6 +105,15 @@ def server(tmp_path: Path) -> Iterator[FaultServer]:
     with serving(everybody) as served:
         configure(tmp_path, served.url)
         yield served
+
+
+def test_a_pipeline_that_a_signal_ends_gives_its_document(tmp_path: Path, server: FaultServer) -> None:
+    chains = chains_file(tmp_path / "in", [chain(number, 1) for number in range(1, 4)])
+    make = ["make", "vrex", chains, "--respondent", "llm", "--confuser", "llm", "--judge", "llm", "--json"]
+    status, out = killed_at(tmp_path, server, 2, make, signal.SIGTERM)
+    document = json.loads(out)
+    assert (status, document["signal"]) == (128 + signal.SIGTERM, signal.SIGTERM)
+    assert (document["run"], document["so_far"]["trajectories"]) == (document["so_far"]["run"], 3)
 
 
 def test_vrex_from_gold_chains_to_a_set_that_the_oracle_solves(

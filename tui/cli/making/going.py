@@ -134,8 +134,11 @@ async def _begin(journal: StoreJournal, items: Iterable[Item]) -> None:
             await journal.finish(trajectory, Progress.OPEN)
 
 
-def interrupted(signal: Interrupted) -> int:
-    """What is said after a signal, and the status of it."""
+def interrupted(signal: Interrupted, how: How) -> int:
+    """What is said after a signal, and the status of it; the document says how far the run came."""
+    if how.as_json:
+        so_far = signal.document or {}
+        put_json({"run": so_far.get("run"), "signal": int(signal.number), "so_far": signal.document})
     say("interrupted; everything so far is kept, and the same command goes on from there")
     return 128 + signal.number
 

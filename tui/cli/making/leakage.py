@@ -98,7 +98,7 @@ def leakage(data: Path, text_only: Sequence[str], how: How, *, seed: int) -> int
         with how.opened(settings) as store:
             found = found_by(store, data, made, text_only, how, settings, seed=seed)
     except Interrupted as signal:
-        return interrupted(signal)
+        return interrupted(signal, how)
     if found is None:
         return 1
     if how.as_json:

@@ -91,7 +91,7 @@ def make_mmra_items(wanted: Wanted, how: How) -> int:
 
             return finish(gone, how, written, more={"leakage": more["leakage"]})
     except Interrupted as signal:
-        return interrupted(signal)
+        return interrupted(signal, how)
 
 
 def work_folder(out: Path) -> Path:

@@ -89,7 +89,7 @@ def make_voila_pictures(wanted: Wanted, how: How) -> int:
                 say(f"{counted(len(short), 'content')} have fewer than {wanted.kept} kept; --made N makes more")
             return finish(gone, how, written, waiting=waiting)
     except Interrupted as signal:
-        return interrupted(signal)
+        return interrupted(signal, how)
 
 
 def as_paper(parameters: Mapping[str, Json]) -> str:

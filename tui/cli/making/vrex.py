@@ -60,4 +60,4 @@ def make_vrex_items(
 
             return finish(gone, how, written)
     except Interrupted as signal:
-        return interrupted(signal)
+        return interrupted(signal, how)
