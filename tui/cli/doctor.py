@@ -19,7 +19,7 @@ from sessions.recounting import SAMPLE
 from sessions.store import default_path
 from tui.cli.output import put, put_json
 from tui.cli.places import chosen_store
-from tui.cli.progress import ReadingProgress
+from tui.cli.progress import WorkProgress
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -90,8 +90,15 @@ def _store(path: Path | None, *, whole: bool) -> Iterator[Finding]:
         if not fixed:
             yield Finding("store", OK, f"none yet at {place}")
         return
-    with ReadingProgress() as progress:
-        examination = examine_store(place, most=None if whole else SAMPLE, tell=progress)
+    with WorkProgress("doctor") as progress:
+
+        def tell(done: int, total: int) -> None:
+            if done == 1:
+                progress.begin("trajectories read again")
+                progress.expect(total)
+            progress.did()
+
+        examination = examine_store(place, most=None if whole else SAMPLE, tell=tell)
     for line in examination:
         yield Finding("store", line.state, f"{line.check}: {line.what}", line.remedy)
     shown = ("items", "runs", "trajectories", "steps", "scores", "calls", "pictures")
