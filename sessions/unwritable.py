@@ -6,8 +6,6 @@ It is read through a private copy that is gone afterwards; a large one without i
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -50,6 +48,9 @@ def place_of(path: Path, *, tell: bool = True) -> Iterator[Place]:
     if not _stuck(path, log):
         yield Place(path)
         return
+    import shutil  # hardly ever needed, and every command imports this
+    import tempfile
+
     size = path.stat().st_size + log.stat().st_size
     if size <= MOST and size < shutil.disk_usage(tempfile.gettempdir()).free // 2:
         with tempfile.TemporaryDirectory(prefix="phoropter-") as folder:

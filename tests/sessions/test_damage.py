@@ -320,3 +320,20 @@ def test_what_another_version_asked_otherwise_is_a_warning(store: Path) -> None:
     examination = examine(store)
     assert examination.sound
     assert any("another version's runs have a turn" in line for line in found(examination, State.WARN))
+
+
+def test_the_command_reads_every_answer_where_that_is_asked_for(
+    store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.cli.doctor.SAMPLE", 2)
+    by_hand(store, "UPDATE scores SET right = scored")
+    command(["doctor", "--store", str(store)])
+    said = capsys.readouterr().out
+    assert (
+        "ok    store: sample: 2 of 13 trajectories were read again, always the same ones  -> --all reads every one"
+        in said
+    )
+    assert command(["doctor", "--all", "--store", str(store)]) == 1
+    said = capsys.readouterr().out
+    assert "sample" not in said
+    assert "bad store: scores: 13 steps have another score by rule than their text gives" in said

@@ -46,7 +46,7 @@ class Finding:
     remedy: str = ""
 
 
-def examine(store: Path | None, config: Path | None, *, whole: bool, as_json: bool) -> int:
+def examine(store: Path | None, config: Path | None, *, whole: bool = False, as_json: bool) -> int:
     """Look at everything; status 1 where something is broken that a user must mend. ``whole``: every stored answer is
     read and scored again, not a sample of a large store's."""
     settings, configuration = _configuration(config)
@@ -82,7 +82,7 @@ def _terminal(config: Path | None) -> Iterator[Finding]:
         yield Finding("pictures", BAD, str(error))
 
 
-def _store(path: Path | None, *, whole: bool) -> Iterator[Finding]:
+def _store(path: Path | None, *, whole: bool = False) -> Iterator[Finding]:
     place = path if path is not None else default_path()
     if fixed := _unwritable(place):
         yield Finding("store", BAD, f"{fixed} cannot be written", "Give yourself permission, or name another --store")
