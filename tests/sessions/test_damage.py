@@ -330,7 +330,7 @@ def test_the_command_reads_every_answer_where_that_is_asked_for(
     command(["doctor", "--store", str(store)])
     said = capsys.readouterr().out
     assert (
-        "ok    store: sample: 2 of 13 trajectories were read again, always the same ones  -> --all reads every one"
+        "ok store: sample: 2 of 13 trajectories were read again, always the same ones -> --all reads every one"
         in said
     )
     assert command(["doctor", "--all", "--store", str(store)]) == 1
