@@ -281,7 +281,8 @@ def backup(source: Path, target: Path) -> None:
             copy.close()
             origin.close()
     except BaseException:
-        target.unlink()
+        for end in ("", "-journal", "-wal", "-shm"):
+            target.with_name(target.name + end).unlink(missing_ok=True)
         raise
 
 

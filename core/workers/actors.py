@@ -93,7 +93,7 @@ class Actor:
         try:
             while True:
                 self._worker.hear(await line.read())
-        except ConnectionError:
+        except OSError:
             if not self._worker.stopping:
                 os._exit(0)  # the driver is gone, and whatever a model computes is nobody's
 
@@ -108,6 +108,7 @@ class Actors:
         self._tell = tell
         self._exchange = Exchange()
         self._opening: asyncio.Future[None] | None = None
+        self._told = False
         self._kind = ray.remote(Actor).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=16
         )
@@ -158,7 +159,11 @@ class Actors:
         try:
             await asyncio.shield(self._opening)
         except OSError as error:
-            self._tell(f"words go through Ray: this machine cannot be reached by itself ({error.strerror or error})")
+            if not self._told:
+                self._told = True
+                self._tell(
+                    f"words go through Ray: this machine cannot be reached by itself ({error.strerror or error})"
+                )
             return None
         return self._exchange.expect()
 
@@ -183,8 +188,8 @@ class ActorLink:
         try:
             self._line.write(data)
             await self._line.drain()
-        except (ConnectionError, RuntimeError):
-            raise LinkLostError(await self._why()) from None
+        except (ConnectionError, RuntimeError) as error:
+            raise LinkLostError(await self._why() or str(error)) from None
 
     async def receive(self) -> bytes:
         """Raises LinkLostError."""
