@@ -56,6 +56,10 @@ class RespondentError(PhoropterError):
     """A respondent cannot be used at all (unknown, no key, a server that refuses the first request)."""
 
 
+class VariableError(RespondentError):
+    """An environment variable that a respondent's settings name is not set."""
+
+
 class CallError(PhoropterError):
     """One call failed for good, after its retries: the trajectory fails at this step, the run goes on.
 
