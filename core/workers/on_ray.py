@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -168,15 +169,14 @@ class Cluster:
 
 
 def _refuse_strangers(address: str) -> None:
-    """Raises UsageError where the cluster at HOST:PORT wants a token that is not ours: Ray itself would try for twenty
-    seconds, and say no more than that it failed."""
+    """Raises UsageError where the cluster at HOST:PORT wants a token that is not ours: Ray itself would try for
+    twenty seconds, and say no more than that it failed."""
     if not address.rpartition(":")[0]:
         return
     try:
-        from ray._raylet import GcsClient
-
+        libraries: Any = import_module("ray._raylet")
         with _nothing_on_stderr():
-            GcsClient(address=address)
+            libraries.GcsClient(address=address)
     except Exception as error:  # noqa: BLE001  (anything else is met, and told, by what connects)
         if _asks_for_a_token(error):
             raise _no_token(address) from None

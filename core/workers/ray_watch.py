@@ -31,8 +31,8 @@ _HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _HEAD
 
 
 class RayWatch:
-    """Looks at the cluster of ``ray`` every few seconds, in threads that may hang. ``needs`` is what one worker takes,
-    by Ray's names of resources; ``tell`` takes lines for the user."""
+    """Looks at the cluster of ``ray`` every few seconds, in threads that may hang. ``needs`` is what one worker
+    takes, by Ray's names of resources; ``tell`` takes lines for the user."""
 
     def __init__(self, ray: Any, needs: Mapping[str, float], tell: Callable[[str], None]) -> None:
         self._ray = ray
