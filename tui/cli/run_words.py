@@ -16,7 +16,7 @@ from core.totals import Totals
 from sessions.opening import OpenRun
 from sessions.statuses import not_whole
 from tui.answer_words import not_whole_document, not_whole_words
-from tui.cli.ending import Interrupted
+from tui.cli.ending import BrokenOff, Interrupted
 from tui.cli.output import say
 from tui.counting import counted, more_than
 from tui.inert import one_line
@@ -94,8 +94,20 @@ def end_document(totals: Totals, wanted: int, ended_by: BaseException | None) ->
         "cost": totals.cost,
         "failures": failures(totals),
         "signal": ended_by.number if isinstance(ended_by, Interrupted) else None,
-        "stopped": str(ended_by) if isinstance(ended_by, PhoropterError) else "",
+        "stopped": stopped_words(ended_by),
     }
+
+
+def stopped_words(ended_by: BaseException | None) -> str:
+    """What ended a run before its end, in a line; "" where nothing or a signal did."""
+    error = ended_by.error if isinstance(ended_by, BrokenOff) else ended_by
+    if isinstance(error, PhoropterError):
+        return str(error)
+    if not isinstance(error, Exception):
+        return ""
+    from tui.crashing import told
+
+    return told(error)
 
 
 def tell_uncovered(prepared: Prepared) -> None:
