@@ -64,6 +64,7 @@ def test_the_rest_comes_to_what_the_estimate_said(command: Any, tmp_path: Path) 
         assert len(server.received) == asked, "what is stored is enough"
         assert again["estimate"]["probe"]["trajectories"] == 0
         assert again["estimate"]["answers"]["calls"] == told["answers"]["calls"]
+        assert (again["trajectories"], again["finished"], again["open"]) == (PROBE, PROBE, 0)
 
         rest = run("--judge", "judges")
         assert rest["finished"] == items

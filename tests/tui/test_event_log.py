@@ -11,6 +11,7 @@ import pytest
 
 from core.errors import UsageError
 from sessions.store import Store
+from tui.cli import run as phoropter
 from tui.cli.event_log import EventLog
 
 
@@ -78,3 +79,15 @@ def test_a_line_that_a_full_disk_has_no_room_for_is_taken_back(
     assert "can be written no more (no room for the whole line)" in capsys.readouterr().err
     assert file.read_bytes().endswith(b"}\n")
     assert told(file, "four") == ["one", "four"]
+
+
+@pytest.mark.parametrize("named", ["q.db", "link", "q.db-wal"])
+def test_the_store_is_no_log_even_before_it_is_there(
+    named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("q.db")
+    assert phoropter(["run", "voila:WD", "--respondent", "oracle", "--store", "q.db", "--log", named]) == 2
+    assert f"--log {named}: the store is there. Name another file" in capsys.readouterr().err
+    assert not (tmp_path / "q.db").exists()

@@ -123,7 +123,10 @@ def tell_uncovered(prepared: Prepared) -> None:
 
 
 def tell_left_out(prepared: Prepared) -> None:
-    """Bad rows and missing pictures, which ``--skip-bad`` leaves out."""
+    """Bad rows and pictures, which ``--skip-bad`` leaves out; and all items, for a part that has none."""
+    if prepared.selection.empty_part:
+        part, parts = prepared.selection.filter.shard or (1, 1)
+        say(f"--shard {part}/{parts}: there are fewer items than parts, and none for this one; nothing is to be done")
     if not prepared.left_out:
         return
     say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -97,10 +97,10 @@ def run_batch(
     if dry_run:
         from tui.cli.dry_run import first_request
 
-        documents = [asyncio.run(first_request(one)) for one in prepared]
+        documents = [asyncio.run(first_request(one)) for one in prepared if not one.selection.empty_part]
         if as_json:
             put_documents(documents)
-        else:
+        elif documents:
             put("\n\n".join(document["first"] for document in documents))
         return 0
     documents, done = [], []
@@ -213,13 +213,20 @@ def run_one(
 
             refuse_carried(carrier, opened.run.name)
             probe = Probe(opened)
-            opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
+            opened, wanted = probe.opened, before + len(probe.opened.prepared.selection)
         else:
             chosen = prepared.request.filter
             some = [item.hash for item in prepared.selection] if chosen.limit and not chosen.shard else None
             store.write(lambda db: ask_for(db, opened.run.id, part_of(chosen), wanted, some))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
-        engine, ended_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
+        timed = probe.clock.heard if probe is not None else None
+        at_once, ahead = concurrency, _ahead(opened)
+        if probe is not None:  # nothing is made ready ahead of the time in which it is timed
+            at_once, ahead = min(concurrency or prepared.plan.respondent.in_flight, probe.in_flight) or 1, 0
+        told = [each for each in (log, timed) if each is not None]
+        engine, ended_by = _drive(
+            *(opened, carrier, crew, via, (before, wanted), (at_once, ahead), judging, ledger), log, told
+        )
     totals = engine.totals
     to_its_end = not isinstance(ended_by, Interrupted | BrokenOff)
     summarise(opened, wanted, totals, None if isinstance(ended_by, Interrupted | BrokenOff) else ended_by, ledger)
@@ -255,21 +262,22 @@ def _drive(
     crew: Crew | None,
     via: Via,
     counts: tuple[int, int],
-    concurrency: int,
+    room: tuple[int, int],
     judging: Judging | None,
     ledger: Budget | None,
     log: EventLog | None,
+    listeners: Sequence[Callable[[Event], None]],
 ) -> tuple[Engine, Stop | Interrupted | BrokenOff | None]:
     """Run to the end, or as far as batches have come, and judge to the end. What ends it before, a fatal failure, the
     end of the budget, a batch's trouble, a signal or an error, is returned, not raised. ``counts``: trajectories that
-    were done before, of those that are asked for."""
-    before, wanted = counts
+    were done before, of those that are asked for; ``room``: how many at once, and made ready ahead."""
+    (before, wanted), (concurrency, ahead_of_them) = counts, room
     progress = BatchProgress(opened.run.name, before, wanted)
 
     def told(event: Event) -> None:
         progress(event)
-        if log is not None:
-            log(event)
+        for listener in listeners:
+            listener(event)
 
     def heard(event: Event) -> None:
         told(event)
@@ -287,7 +295,7 @@ def _drive(
     async def work() -> None:
         readying = asyncio.create_task(import_when_idle("tui.cli.run_report"))
         if carrier is None:
-            in_flight, ahead = (concurrency, _ahead(opened)) if crew is None else (0, 0)
+            in_flight, ahead = (concurrency, ahead_of_them) if crew is None else (0, 0)
             running: Coroutine[Any, Any, Any] = engine.run(
                 opened.prepared.selection, in_flight=in_flight, ahead=ahead
             )
