@@ -9,7 +9,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from urllib.request import getproxies
@@ -282,11 +282,10 @@ class Endpoint:
 
         What is too short to be a key, a word in its place, is left alone: it may stand in an answer.
         """
-        text, reasoning = self._key.scrub(reply.text), self._key.scrub(reply.reasoning)
+        said = {each.name: value for each in fields(reply) if type(value := getattr(reply, each.name)) is str}
+        kept: dict[str, Any] = {name: self._key.scrub(value) for name, value in said.items()}
         raw = self._key.scrubbed(reply.raw)
-        if raw is reply.raw and (text, reasoning) == (reply.text, reply.reasoning):
-            return reply
-        return replace(reply, text=text, reasoning=reasoning, raw=raw)
+        return reply if raw is reply.raw and kept == said else replace(reply, **kept, raw=raw)
 
     def _refuse_error(self, raw: Any, headers: Mapping[str, str], *, charged: bool = False) -> None:
         if isinstance(raw, dict) and raw.get("error"):

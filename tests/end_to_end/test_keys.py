@@ -84,7 +84,8 @@ def echoing(received: Received) -> Reply:
     told = f"{received.headers['authorization']} {received.headers['x-gateway']}"
     if received.number == 2:
         return fails(500, f"no luck with {told}")
-    return says(f"You sent {told}. Image 1: two dogs running.", reasoning_content=f"hm, {told}", system=told)
+    words = f"You sent {told}. Image 1: two dogs running."
+    return says(words, model=f"served to {told}", reasoning_content=f"hm, {told}", system=told)
 
 
 def refusing(received: Received) -> Reply:
