@@ -133,7 +133,8 @@ class Store:
         try:
             yield
         finally:
-            db.execute("COMMIT")
+            if not self._closed:  # a generator that is dropped half read may end after its store
+                db.execute("COMMIT")
 
     @property
     def writer(self) -> Writer:
