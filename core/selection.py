@@ -154,12 +154,10 @@ class Selection:
     def refuse_nothing(self) -> None:
         """Raises UsageError where the filter leaves no item, for any part, or names a value that none has."""
         self.refuse_unknown()
-        if next(iter(self), None) is not None:
+        if next(iter(self), None) is not None or self.empty_part:
             return
         if self._covers is not None and next(self._filtered(), None) is not None:
             raise UsageError("this protocol, with these options, asks nothing of any of these items")
-        if self.empty_part:
-            return
         raise UsageError("no item is left by these filters", where=self.dataset.source)
 
     def refuse_unknown(self) -> None:

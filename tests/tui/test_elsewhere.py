@@ -105,6 +105,8 @@ def test_parts_in_stores_of_their_own_are_merged_to_the_whole(
         assert phoropter(["merge", str(tmp_path / "1.db"), str(tmp_path / part)]) == 0
     with Store.open(tmp_path / "1.db", read_only=True) as first:
         assert asked_for(first.reader()) == {1: 14}, "the parts together"
+    some = ["run", "mmra", "--set", "swap=yes", "--respondent", "random", "--limit", "2", "--shard", "7/8"]
+    assert phoropter([*some, "--store", str(tmp_path / "some.db")]) == 0  # the protocol leaves items out, as well
     nothing = ran("15.db", "--shard", "15/15")
     assert (nothing["trajectories"], nothing["finished"], nothing["cells"]) == (0, 0, [])
     for more in ([], ["--dry-run"], ["--estimate"], ["--on", "processes:2"]):
