@@ -105,14 +105,17 @@ class PhoropterApp(Mannered):
     # -- leaving
 
     async def action_quit(self) -> None:
-        """Ask first where batches run; asked once more, leave at once."""
+        """Ask first where a call or batches run; asked once more, leave at once."""
         from tui.screens.closing import ClosingScreen
 
         bench = self.shown.bench if self.shown is not None else None
-        if bench is None or not bench.manager.live or isinstance(self.screen, ClosingScreen):
+        batches = bench.manager.live if bench is not None else ()
+        running = self.shown.stepping.running if self.shown is not None else None
+        if not (batches or running) or isinstance(self.screen, ClosingScreen):
             self.exit()
         else:
-            self.push_screen(ClosingScreen(bench.manager.live), self._leave)
+            call = f"{running.words}, on {running.item}" if running is not None else ""
+            self.push_screen(ClosingScreen(batches, call), self._leave)
 
     def _leave(self, how: str | None) -> None:
         if how == "settled":
@@ -127,8 +130,10 @@ class PhoropterApp(Mannered):
 
     @work(name="settle", group="dialogs", exit_on_error=False)
     async def _settle(self) -> None:
-        if self.shown is not None and self.shown.bench is not None:
-            await self.shown.bench.manager.close(settle=True)
+        if self.shown is not None:
+            await self.shown.stepping.settled()
+            if self.shown.bench is not None:
+                await self.shown.bench.manager.close(settle=True)
         self.exit()
 
     # -- opening

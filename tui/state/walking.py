@@ -29,6 +29,7 @@ from tui.state.crew import Crew
 from tui.state.family import Family, Row
 from tui.state.form import Filling
 from tui.state.gate import Gate
+from tui.state.halting import Halted, Kept, path_of
 from tui.state.look import Look, Running, Stopped
 from tui.state.roster import Roster, shelved
 from tui.state.standing import UNKNOWN, standing
@@ -79,6 +80,7 @@ class Walking:
         self.stopped: Stopped | None = None
         self.note = ""
         self.drafts = drafts if drafts is not None else Drafts()
+        self.halted = Halted(self.drafts, run)
         self.left = left if left is not None else LeftAt()
         self.counted = 0
         self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
@@ -108,8 +110,7 @@ class Walking:
     @property
     def place(self) -> Place:
         """The cursor's place, under which a draft is kept."""
-        t = self.current
-        return Place(self._run, self.item.id, t.id if t.parent is not None or t.repeat else 0, self.cursor)
+        return Place(self._run, self.item.id, path_of(self.current), self.cursor)
 
     @property
     def end(self) -> int:
@@ -119,7 +120,7 @@ class Walking:
 
     def rows(self) -> tuple[Row, ...]:
         """The tree of steps and forks."""
-        return self.family.rows(self.current)
+        return self.family.rows(self.current, self.halted.on(self.item.id))
 
     def row_index(self, rows: Sequence[Row]) -> int:
         """Which of the rows the cursor is on."""
@@ -128,7 +129,7 @@ class Walking:
             if self.cursor < len(steps):
                 if row.kind == "step" and row.index == self.cursor and row.on_path:
                     return index
-            elif row.kind in ("next", "failed") and row.trajectory.id == self.current.id:
+            elif row.kind in ("next", "failed", "stopped") and row.trajectory.id == self.current.id:
                 return index
         return 0
 
@@ -143,9 +144,15 @@ class Walking:
         if self.cursor < len(self.current.steps):
             step = self.current.steps[self.cursor]
             return Look(self.current, self.cursor, step.turn, step, running, stopped)
-        if stopped is None and self.current.progress is Progress.FAILED:
-            stopped = Stopped(*here, step="", reason=self.current.reason)
+        kept, failed = self.kept_of(self.current), self.current.progress is Progress.FAILED
+        if stopped is None and (kept is not None or failed):
+            kept = kept or Kept()
+            stopped = Stopped(*here, "", kept.text, self.current.reason if failed else "", kept.deed.whom)
         return Look(self.current, self.cursor, self._next_turn(), None, running, stopped)
+
+    def kept_of(self, trajectory: Trajectory) -> Kept | None:
+        """What is kept of a call for the next turn of a trajectory on this item that ended before its answer."""
+        return self.halted.get(self.item.id, path_of(trajectory), len(trajectory.steps))
 
     def shows(self) -> tuple[tuple[Show, ...], bool]:
         """The pictures to show beside the turn under the cursor, and whether the respondent was shown them."""
@@ -314,10 +321,14 @@ class Walking:
                 running.step, running.started, running.pieces, running.waits = step, self._clock(), [], None
                 running.loading = ""
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
+                running.asked, running.path = True, path_of(trajectory)
+                for path in {running.path, running.anew}:
+                    self.halted.drop(running.item, path, running.index)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
                 self._count(trajectory)
                 if running is not None:
+                    running.asked = False
                     self._arrived(trajectory, running)
             case _:
                 pass
