@@ -273,7 +273,8 @@ class PhoropterApp(Mannered):
         plan = self.shown.stepping.plan if self.shown is not None else None
         subset = self.shown.stepping.item.subset if self.shown is not None else ""
         file = self.manners.file or user_config()
-        return Models.for_plan(file, plan, subset)
+        drafts = self.shown.stepping.drafts if self.shown is not None else None
+        return Models.for_plan(file, plan, subset, drafts)
 
     def _open_with(self, opener: Opener, name: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
