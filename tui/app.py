@@ -42,8 +42,9 @@ class Opener(Protocol):
         """The built-in questions."""
         ...
 
-    def with_respondent(self, name: str) -> Ready:
-        """The items of the open run, asked of another one: a run of its own. Raises what stands against it."""
+    def with_respondent(self, name: str, item: str) -> Ready:
+        """The items of the open run, asked of another one: a run of its own, opened at that item. Raises what stands
+        against it."""
         ...
 
     def data(self, request: Request) -> Ready:
@@ -255,7 +256,7 @@ class PhoropterApp(Mannered):
         elif against := self._against_leaving():
             self.notify(against, markup=False)
         else:
-            self._open_with(self._opener, name)
+            self._open_with(self._opener, name, self.shown.stepping.item.id)
 
     def _pass_on(self, config: Config) -> None:
         """Whom the open run can send a turn or its items to, as the file has it now."""
@@ -276,12 +277,12 @@ class PhoropterApp(Mannered):
         drafts = self.shown.stepping.drafts if self.shown is not None else None
         return Models.for_plan(file, plan, subset, drafts)
 
-    def _open_with(self, opener: Opener, name: str) -> None:
+    def _open_with(self, opener: Opener, name: str, item: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
 
         def opened() -> None:
             try:
-                found = opener.with_respondent(name)
+                found = opener.with_respondent(name, item)
             except PhoropterError as error:
                 self.call_later(self.notify, inert(str(error)), severity="error", timeout=10, markup=False)
             else:

@@ -213,7 +213,8 @@ class Opener:
     def demo(self) -> Ready:
         raise AssertionError
 
-    def with_respondent(self, name: str) -> Ready:
+    def with_respondent(self, name: str, item: str) -> Ready:
+        assert item == "voila-1"
         self.asked.append(name)
         if name == "big":
             raise RespondentError("OPENAI_API_KEY is not set")

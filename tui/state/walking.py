@@ -213,10 +213,11 @@ class Walking:
     # -- moving about: asks nobody
 
     async def begin(self) -> None:
-        """Look at the first item with all that is stored on it; done once, however many want it."""
+        """Look at the first item with all that is stored on it; done once, however many want it. Where it was not
+        left at a step, its first wrong one is looked at, and where there is none its first."""
         async with self._beginning:
             if not self.opened:
-                await self._look_at(self.item, self.position)
+                await self._look_at(self.item, self.position, at_wrong=self.item.id not in self._places, first=True)
 
     async def open_item(self, position: int, *, at_wrong: bool = False) -> None:
         """Look at the item of that index with all that is stored on it; ``at_wrong``: at its first wrong step."""
@@ -227,15 +228,16 @@ class Walking:
             self._places[self.item.id] = (self.current.id, self.cursor)
         await self._look_at(self.items[position], position, at_wrong=at_wrong)
 
-    async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False) -> None:
+    async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False, first: bool = False) -> None:
         family = Family(item, await self._journal.all_on(item))
         self.family, self.position, self.opened, self.stopped = family, position, True, None
         self._came_out(item.id, family.all())
         trajectory_id, cursor = self._places.get(item.id, (family.main.id, -1))
         self.current = family.get(trajectory_id) or family.main
         wrong = first_wrong(self.current.steps, self.scorer) if at_wrong else None
-        last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
-        self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
+        failed = self.current.progress is Progress.FAILED
+        start = self.end if failed else 0 if first else max(len(self.current.steps) - 1, 0)
+        self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else start, self.end)
         self._keep_place()
         await self.costs.read(self.current.steps[: self.cursor + 1])  # else the screen is drawn once more for them
         self.on_change()
