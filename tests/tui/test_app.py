@@ -335,7 +335,7 @@ async def test_arrows_and_letters_agree_in_the_detail_and_help_says_how_to_get_t
             assert (key, detail.scroll_y) == (key, at)
         assert (state.cursor, detail.max_scroll_y > 250) == (0, True)
         await press(pilot, "f1")
-        assert "Scroll" not in words(pilot)
+        assert "Scroll Left" not in words(pilot)
         assert "To the bottom." in words(pilot)
         await press(pilot, "escape", "escape", "j")
         assert (state.cursor, detail.has_focus) == (1, False)

@@ -208,6 +208,12 @@ async def test_repeats_are_counted_value_by_value_and_asked_for_from_there() -> 
         await press(pilot, "2")
         assert told.asked == 4
         assert "4 answers to the same turn, 2 of 4 right as a whole" in words(pilot)
+        for width, beside in ((160, 4), (120, 3), (80, 2), (60, 1)):
+            await pilot.resize_terminal(width, 24)
+            await press(pilot)
+            regions = [pair.region for pair in pilot.app.screen.query(".pair")]
+            assert (width, sum(region.y == regions[0].y for region in regions)) == (width, beside)
+            assert all(region.right <= width for region in regions)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, SteppingScreen)
         assert {row.depth for row in state.rows()} == {0, 1}

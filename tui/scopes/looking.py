@@ -80,5 +80,7 @@ REPEATS: Final[tuple[Action, ...]] = (
            keep=True),
     Action("repeats.again", "s", "s", "once more", "Ask the same once more; a digit asks so many times.",
            "dismiss(1)", "Repeats", 1, keep=True),
+    Action("repeats.unfold", "p", "p", "unfold", "Long answers as a whole, or their beginnings again.", "unfold",
+           "Repeats", 3),
     *scrolling("repeats", "Repeats"),
 )  # fmt: skip

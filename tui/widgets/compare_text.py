@@ -32,8 +32,17 @@ def heading(pair: Pair, number: int) -> Content:
     return Content.assemble(*words, (f"  ≠ {pair.words}{asked}", ""), (first, "bold $text-warning"))
 
 
-def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: bool, unasked: bool = False) -> Content:
-    """One side: how it came out, whose it is, what it says."""
+def cell(
+    step: Step | None,
+    layout: Layout,
+    scorer: str,
+    who: str,
+    *,
+    whole: bool,
+    unasked: bool = False,
+    unfolds: str = "",
+) -> Content:
+    """One side: how it came out, whose it is, what it says. ``unfolds`` is the key that shows all of it."""
     if step is None:
         return Content.styled("not asked yet" if unasked else "no such step", "dim")
     said = answered(step, layout, scorer)
@@ -43,7 +52,7 @@ def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: boo
         said = Content("\n").join(
             [
                 *lines[:FOLDED_LINES],
-                Content.styled(f"… {counted(left, 'more line')}; {key('compare.unfold')} unfolds", "dim"),
+                Content.styled(f"… {counted(left, 'more line')}; {unfolds or key('compare.unfold')} unfolds", "dim"),
             ]
         )
     return Content("\n").join([verdict(step, layout, scorer, who), said])
