@@ -275,7 +275,15 @@ class PhoropterApp(Mannered):
         subset = self.shown.stepping.item.subset if self.shown is not None else ""
         file = self.manners.file or user_config()
         drafts = self.shown.stepping.drafts if self.shown is not None else None
-        return Models.for_plan(file, plan, subset, drafts)
+        models = Models.for_plan(file, plan, subset, drafts)
+        models.loads = self._loading
+        return models
+
+    def _loading(self) -> dict[str, str]:
+        """Whose models the open run's batches are loading, and how far each is."""
+        bench = self.shown.bench if self.shown is not None else None
+        live = [batch for batch in bench.batches if batch.live] if bench is not None else []
+        return {who: stage for batch in live for who, stage in batch.loading.items()}
 
     def _open_with(self, opener: Opener, name: str, item: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)

@@ -60,10 +60,12 @@ class RepeatsScreen(Scrolling[int]):
     def _show(self) -> None:
         """All answers, their beginnings or all of them."""
         name = self._steps[0].turn.step
-        layout, usual = self._plan.benchmark.layout(name), self._plan.respondent_for(name).name
+        benchmark, usual = self._plan.benchmark, self._plan.respondent_for(name).name
         for step, cell in zip(self._steps, self.query(".cell").results(Static), strict=True):
             who = words.who_of(step, usual)
-            cell.update(words.cell(step, layout, self._scorer, who, whole=self._whole, unfolds=key("repeats.unfold")))
+            cell.update(
+                words.cell(step, benchmark, self._scorer, who, whole=self._whole, unfolds=key("repeats.unfold"))
+            )
 
     def action_unfold(self) -> None:
         self._whole = not self._whole
