@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.interventions import Intervention
-from sessions.drafts import Drafts
+from sessions.drafts import Drafts, Place
 from tests.memory_journal import MemoryJournal
 from tests.tui.pilots import app_on, idle, press, until, words
 from tests.tui.stage import Held, items, plan, stepping
@@ -89,6 +89,8 @@ async def test_a_stopped_fork_stays_where_it_was_until_the_same_is_asked_anew(tm
         each.select(each.rows()[-1])
         assert (each.current.id, shown(each)) == (fork.id, WORDS)
     held.let_go.set()
+    if how == "another prompt":
+        again.drafts[Place("prompt one", again.item.id, 0, 0)] = "Say what you see."
     await again.next()
     assert (again.current.parent, len(again.current.steps)) == (main.id, 1)
     own = again.current.steps[0]

@@ -14,6 +14,7 @@ from core.errors import PhoropterError, UsageError
 from core.interventions import Intervention, Kind
 from core.records import Progress, Trajectory
 from core.respondents.base import PostponedError, Respondent
+from sessions.drafts import Place
 from tui.state.family import Family
 from tui.state.gate import CHECKING
 from tui.state.halting import AGAIN, OTHER, Deed, Kept, path_of
@@ -99,7 +100,11 @@ class Asking(Noting, Upkeep):
             known = self.engine.next_turn(fork)
             step = parent.steps[index].turn.step if index < len(parent.steps) else known.step if known else ""
             made = Intervention(step, cast("Kind", deed.kind), deed.property_name, deed.text)
-            return await self._intervene(parent, index, made, anew)
+            done = await self._intervene(parent, index, made, anew)
+            if done:  # what was typed for it is put in now
+                typed = Place(f"{made.kind} {self._run}", self.item.id, path_of(parent), index)
+                self.drafts.pop(typed, None)
+            return done
         try:
             if self.crew is None:
                 raise UsageError("there is no list of respondents here")
