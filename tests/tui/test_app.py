@@ -212,7 +212,7 @@ async def test_a_fork_is_removed_after_asking_and_the_main_path_never() -> None:
         assert isinstance(pilot.app.screen, SteppingScreen)
         await press(pilot, "g", "delete")
         assert isinstance(pilot.app.screen, ConfirmScreen)
-        assert "describe=gold" in words(pilot)
+        assert "fork at 1 describe: gold put in" in words(pilot)
         await press(pilot, "n")
         assert len(state.family.all()) == 2
         await press(pilot, "D", "y")
