@@ -48,8 +48,8 @@ class Secret:
         return text
 
     def scrubbing(self) -> Callable[[str], str]:
-        """The same for a text that comes in pieces: each call takes one and gives what may be shown by now; what could
-        be the beginning of a key waits for the next."""
+        """The same for a text that comes in pieces: each call takes one and gives what may be shown by now; what
+        could be the beginning of a key waits for the next."""
         held = ""
 
         def feed(piece: str) -> str:
