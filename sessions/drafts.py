@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -97,6 +97,47 @@ class Drafts(MutableMapping[Place, str]):
                 _write(file, [[*at, words] for at, words in others.items()])
         except (OSError, Timeout):
             return
+
+
+class Fields(MutableMapping[str, str]):
+    """What was typed into the fields of one form, kept as one draft; none where no field holds anything."""
+
+    def __init__(self, drafts: Drafts, place: Place) -> None:
+        self._drafts = drafts
+        self._place = place
+        self._typed = _fields(drafts.get(place, "{}"))
+
+    def __getitem__(self, name: str) -> str:
+        return self._typed[name]
+
+    def __setitem__(self, name: str, text: str) -> None:
+        self.put({**self._typed, name: text})
+
+    def __delitem__(self, name: str) -> None:
+        left = dict(self._typed)
+        del left[name]
+        self.put(left)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._typed)
+
+    def __len__(self) -> int:
+        return len(self._typed)
+
+    def put(self, typed: Mapping[str, str]) -> None:
+        """These in the place of all."""
+        self._typed = dict(typed)
+        if typed:
+            self._drafts[self._place] = json.dumps(self._typed)
+        else:
+            self._drafts.pop(self._place, None)
+
+
+def _fields(stored: str) -> dict[str, str]:
+    try:
+        return {str(name): str(text) for name, text in json.loads(stored).items()}
+    except (ValueError, AttributeError, RecursionError):
+        return {}
 
 
 def drafts_beside(store: Store) -> Drafts:

@@ -30,11 +30,12 @@ from core.planning import (
     make_plan,
     make_protocol,
 )
-from core.records import Item, Step, named
+from core.records import Item, Progress, Step, named
 from core.respondents.absent import Absent
 from core.scoring import scorers_of
 from core.selection import Filter, Selection
 from sessions import encoding
+from sessions.browsing import outcomes
 from sessions.identity import differences
 from sessions.journal import StoreJournal
 from sessions.opening import config_of
@@ -133,13 +134,17 @@ def item_of_id(store: Store, run: Run, key: str) -> Item | None:
     return None if found is None else Replay(db).item(found[0])
 
 
-def first_item(store: Store, run: Run) -> Item | None:
-    """The item that something was stored on last, None where nothing was."""
-    db = store.reader()
-    found = db.execute(
-        "SELECT item FROM trajectories WHERE run = ? ORDER BY updated DESC, id DESC LIMIT 1", (run.id,)
-    ).fetchone()
-    return None if found is None else Replay(db).item(found[0])
+def first_item(store: Store, run: Run, scorer: str) -> Item | None:
+    """The item to begin with in a run that nobody has looked at, of those that it has anything of, in the order they
+    were first seen: the first one with a wrong step, else the first with a failed call, else the first. None where
+    there is none."""
+    failed = ""
+    for page in outcomes(store, run, scorer):
+        wrong = next((one.key for one in page if one.first_wrong), "")
+        failed = failed or next((one.key for one in page if one.progress is Progress.FAILED), "")
+        if wrong:
+            return item_of_id(store, run, wrong)
+    return item_of_id(store, run, failed) if failed else next(stored_items(store, run), None)
 
 
 def stored_items(store: Store, run: Run) -> Iterator[Item]:

@@ -229,7 +229,23 @@ def delete_run(store: Store, name: str) -> RunSummary:
     return store.write(change, unchecked=True)
 
 
+def drop_untouched(store: Store, run: Run) -> bool:
+    """Remove a run in which nobody was asked anything and nothing was written; whether it was one."""
+
+    def change(db: sqlite3.Connection) -> bool:
+        touched = " UNION ALL ".join(f"SELECT 1 FROM {table} WHERE run = ?1" for table in _TOUCHED)
+        if db.execute(f"{touched} LIMIT 1", (run.id,)).fetchone():
+            return False
+        sweep.remove_run(db, run.id)
+        store.vocabulary.forget()
+        return True
+
+    return store.write(change, unchecked=True)
+
+
 # -- inside
+
+_TOUCHED: Final = ("trajectories", "calls", "scores", "notes", "tags", "batches", "served")
 
 
 def _to_resume(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from rich.cells import cell_len
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("move.right", "right,l", "→ l", "next fork", "To the next fork.", "right", "Look around"),
     Action("detail.up", "pageup", "PgUp", "scroll up", "Scroll the detail.", "scroll_detail(-1)", "Look around"),
     Action("detail.down", "pagedown", "PgDn", "scroll down", "Scroll the detail.", "scroll_detail(1)", "Look around"),
+    Action("detail.enter", "tab", "tab", "into the detail",
+           "Into the detail, and out of it: there ↑ ↓ and j k go by lines, Home and End to its top and its end.",
+           "into_detail", "Look around"),
     Action("detail.raw", "p", "p", "prompt, raw",
            "The whole prompt; then request and reply as they went.", "raw", "Look around"),
     Action("detail.copy", "y", "y", "copy", "Copy the answer; where there is none yet, the prompt.", "copy",
@@ -136,16 +141,19 @@ BROWSING: Final[tuple[Action, ...]] = (
 """The keys of the list of items."""
 
 
+def cells(actions: Sequence[Action]) -> int:
+    """How wide a footer of these is."""
+    return sum(cell_len(action.key) + cell_len(action.label) + 3 for action in actions)
+
+
 def footer(width: int, actions: Sequence[Action] = ACTIONS) -> tuple[Action, ...]:
-    """The footer's actions at that width, at most seven; those to keep stay, others go from the right."""
+    """The footer's actions at that width, at most seven. Where it is narrow those that need not be kept go from the
+    right, then words are cut at their first comma, then others go as well; help goes last."""
     ranked = sorted((action for action in actions if action.rank), key=lambda action: action.rank)
-
-    def needed() -> int:
-        return sum(len(action.key) + len(action.label) + 3 for action in ranked)
-
-    while needed() > width:
-        loose = [action for action in ranked if not action.keep]
-        if not loose:
-            break
+    while cells(ranked) > width and (loose := [action for action in ranked if not action.keep]):
         ranked.remove(loose[-1])
+    if cells(ranked) > width:
+        ranked = [replace(action, label=action.label.partition(",")[0]) for action in ranked]
+    while cells(ranked) > width and (others := [action for action in ranked if action.id != "app.help"]):
+        ranked.remove(others[-1])
     return tuple(ranked)

@@ -42,8 +42,9 @@ class Opener(Protocol):
         """The built-in questions."""
         ...
 
-    def with_respondent(self, name: str) -> Ready:
-        """The items of the open run, asked of another one: a run of its own. Raises what stands against it."""
+    def with_respondent(self, name: str, item: str) -> Ready:
+        """The items of the open run, asked of another one: a run of its own, opened at that item. Raises what stands
+        against it."""
         ...
 
     def data(self, request: Request) -> Ready:
@@ -105,14 +106,17 @@ class PhoropterApp(Mannered):
     # -- leaving
 
     async def action_quit(self) -> None:
-        """Ask first where batches run; asked once more, leave at once."""
+        """Ask first where a call or batches run; asked once more, leave at once."""
         from tui.screens.closing import ClosingScreen
 
         bench = self.shown.bench if self.shown is not None else None
-        if bench is None or not bench.manager.live or isinstance(self.screen, ClosingScreen):
+        batches = bench.manager.live if bench is not None else ()
+        running = self.shown.stepping.running if self.shown is not None else None
+        if not (batches or running) or isinstance(self.screen, ClosingScreen):
             self.exit()
         else:
-            self.push_screen(ClosingScreen(bench.manager.live), self._leave)
+            call = f"{running.words}, on {running.item}" if running is not None else ""
+            self.push_screen(ClosingScreen(batches, call), self._leave)
 
     def _leave(self, how: str | None) -> None:
         if how == "settled":
@@ -127,8 +131,10 @@ class PhoropterApp(Mannered):
 
     @work(name="settle", group="dialogs", exit_on_error=False)
     async def _settle(self) -> None:
-        if self.shown is not None and self.shown.bench is not None:
-            await self.shown.bench.manager.close(settle=True)
+        if self.shown is not None:
+            await self.shown.stepping.settled()
+            if self.shown.bench is not None:
+                await self.shown.bench.manager.close(settle=True)
         self.exit()
 
     # -- opening
@@ -250,7 +256,7 @@ class PhoropterApp(Mannered):
         elif against := self._against_leaving():
             self.notify(against, markup=False)
         else:
-            self._open_with(self._opener, name)
+            self._open_with(self._opener, name, self.shown.stepping.item.id)
 
     def _pass_on(self, config: Config) -> None:
         """Whom the open run can send a turn or its items to, as the file has it now."""
@@ -268,7 +274,8 @@ class PhoropterApp(Mannered):
         plan = self.shown.stepping.plan if self.shown is not None else None
         subset = self.shown.stepping.item.subset if self.shown is not None else ""
         file = self.manners.file or user_config()
-        models = Models.for_plan(file, plan, subset)
+        drafts = self.shown.stepping.drafts if self.shown is not None else None
+        models = Models.for_plan(file, plan, subset, drafts)
         models.loads = self._loading
         return models
 
@@ -278,12 +285,12 @@ class PhoropterApp(Mannered):
         live = [batch for batch in bench.batches if batch.live] if bench is not None else []
         return {who: stage for batch in live for who, stage in batch.loading.items()}
 
-    def _open_with(self, opener: Opener, name: str) -> None:
+    def _open_with(self, opener: Opener, name: str, item: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
 
         def opened() -> None:
             try:
-                found = opener.with_respondent(name)
+                found = opener.with_respondent(name, item)
             except PhoropterError as error:
                 self.call_later(self.notify, inert(str(error)), severity="error", timeout=10, markup=False)
             else:

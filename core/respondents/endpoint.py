@@ -253,7 +253,7 @@ class Endpoint:
             await response.aclose()
 
     async def _assembled(self, response: httpx2.Response, shown: Shown, go_on: Callable[[], None]) -> Reply:
-        answer = Assembler()
+        answer, scrubbed = Assembler(), self._key.scrubbing()
         done = False
         async with aclosing(events(response.aiter_bytes())) as arriving:
             async for event in arriving:
@@ -262,7 +262,7 @@ class Endpoint:
                     done = True
                     break
                 self._refuse_error(event, response.headers, charged=answer.started)
-                if piece := answer.add(event):
+                if piece := scrubbed(answer.add(event)):
                     shown.feed(piece)
         if not done and not answer.finished:
             raise GarbageError("the stream ended before the answer did")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -47,6 +47,20 @@ class Secret:
             text = text.replace(hidden, HIDDEN)
         return text
 
+    def scrubbing(self) -> Callable[[str], str]:
+        """The same for a text that comes in pieces: each call takes one and gives what may be shown by now; what
+        could be the beginning of a key waits for the next."""
+        held = ""
+
+        def feed(piece: str) -> str:
+            nonlocal held
+            text = self.scrub(held + piece)
+            begun = max((_begun(text, hidden) for hidden in self._hidden), default=0)
+            held = text[len(text) - begun :]
+            return text[: len(text) - begun]
+
+        return feed
+
     def scrubbed(self, value: Json) -> Json:
         """The same with the key blotted out of every text in it."""
         if self._hidden:
@@ -63,6 +77,11 @@ class Secret:
         if isinstance(value, dict):
             return {self.scrub(key): self._scrubbed(entry) for key, entry in value.items()}
         return value
+
+
+def _begun(text: str, hidden: str) -> int:
+    """How many characters at the end of the text are the beginning of what is hidden."""
+    return next((size for size in range(min(len(hidden) - 1, len(text)), 0, -1) if text.endswith(hidden[:size])), 0)
 
 
 _CONFIDENTIAL: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|AUTH(ORIZATION)?)$", re.I)

@@ -24,6 +24,7 @@ from tui.state.accuracy import called
 from tui.state.bench import Bench
 from tui.state.panel import Found, Wanted
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, cut, table_lines
+from tui.state.watching import Watching
 from tui.widgets.chart import chart_lines
 
 
@@ -189,6 +190,14 @@ async def test_what_ifs_are_looked_at_one_by_one(path: Path) -> None:
         sheet = await shown(bench)
         assert "what if describe=gold (fork)" in sheet.title
         assert [row[0] for row in sheet.rows] == ["relate", "apply"]
+        fresh = Watching(bench.asked.store, bench.asked.run, "rule", lambda: None)
+        fresh.next_lane()  # before anything has been read
+        fresh.look_at("groups")
+        await fresh.refresh()
+        assert fresh.stirred()
+        await fresh.refresh()
+        assert "what if describe=gold (fork)" in fresh.sheet.title
+        assert fresh.note == ""
 
 
 async def test_the_drawer_is_live_while_a_batch_runs_and_reads_nothing_while_hidden(path: Path) -> None:

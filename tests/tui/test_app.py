@@ -20,6 +20,7 @@ from tui.screens.items import ItemsScreen
 from tui.screens.raw import RawScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.zoom import ZoomScreen
+from tui.widgets.detail import Detail
 from tui.widgets.items import FacetLines, ItemLines
 from tui.widgets.pictures import PictureBox
 
@@ -211,7 +212,7 @@ async def test_a_fork_is_removed_after_asking_and_the_main_path_never() -> None:
         assert isinstance(pilot.app.screen, SteppingScreen)
         await press(pilot, "g", "delete")
         assert isinstance(pilot.app.screen, ConfirmScreen)
-        assert "describe=gold" in words(pilot)
+        assert "fork at 1 describe: gold put in" in words(pilot)
         await press(pilot, "n")
         assert len(state.family.all()) == 2
         await press(pilot, "D", "y")
@@ -319,3 +320,22 @@ def test_no_key_stands_for_two_actions_and_none_is_one_that_tmux_owns() -> None:
     assert len(keys) == len(set(keys))
     assert "ctrl+b" not in keys
     assert len({action.id for action in ACTIONS}) == len(ACTIONS)
+
+
+async def test_arrows_and_letters_agree_in_the_detail_and_help_says_how_to_get_there() -> None:
+    state = stepping(Told("line\n" * 300))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "question_mark")
+        assert "Into the detail" in words(pilot)
+        await press(pilot, "escape", "tab")
+        detail = pilot.app.screen.query_one(Detail)
+        assert detail.has_focus
+        for key, at in (("down", 1), ("j", 2), ("k", 1), ("up", 0), ("end", detail.max_scroll_y), ("home", 0)):
+            await press(pilot, key)
+            assert (key, detail.scroll_y) == (key, at)
+        assert (state.cursor, detail.max_scroll_y > 250) == (0, True)
+        await press(pilot, "f1")
+        assert "Scroll Left" not in words(pilot)
+        assert "To the bottom." in words(pilot)
+        await press(pilot, "escape", "escape", "j")
+        assert (state.cursor, detail.has_focus) == (1, False)

@@ -32,4 +32,4 @@ def test_a_fork_is_deleted_from_the_shell_and_a_main_path_is_refused(
     assert "--yes" in capsys.readouterr().err
     assert phoropter(["runs", "delete-fork", str(fork), "--yes", "--store", str(path)]) == 0
     with Store.open(path) as store:
-        assert [t.id for _, t in reading.trajectories_on(store, "voila-2")] == [main]
+        assert [t.id for _, t in reading.trajectories_on(store, "voila-1")] == [main]

@@ -12,7 +12,7 @@ from core.config import Config
 from core.pictures import Pictures
 from core.records import Origin, Progress
 from tests.tui.pilots import app_on, burst, idle, notices, press, words
-from tests.tui.stage import Told, choosing, stepping
+from tests.tui.stage import Told, choosing, drawn, stepping
 from tui.screens.choose import ChooseScreen, RowLines
 from tui.screens.compare import CompareScreen
 from tui.screens.edit import EditScreen, PromptScreen
@@ -208,6 +208,12 @@ async def test_repeats_are_counted_value_by_value_and_asked_for_from_there() -> 
         await press(pilot, "2")
         assert told.asked == 4
         assert "4 answers to the same turn, 2 of 4 right as a whole" in words(pilot)
+        for width, beside in ((160, 4), (120, 3), (80, 2), (60, 1)):
+            await pilot.resize_terminal(width, 24)
+            await press(pilot)
+            regions = [pair.region for pair in pilot.app.screen.query(".pair")]
+            assert (width, sum(region.y == regions[0].y for region in regions)) == (width, beside)
+            assert all(region.right <= width for region in regions)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, SteppingScreen)
         assert {row.depth for row in state.rows()} == {0, 1}
@@ -228,6 +234,29 @@ async def test_what_is_typed_before_a_dialog_stands_is_meant_for_it(keys: tuple[
         await burst(pilot, *keys)
         await idle(pilot)
         assert (len(state.current.steps), isinstance(pilot.app.screen, SteppingScreen)) == (2, True)
+
+
+async def test_what_is_typed_behind_the_key_that_opens_a_form_is_meant_for_it() -> None:
+    state = stepping(Told(WRONG))
+    state.crew = Crew(Config(), drawn())
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space")
+        await burst(pilot, "w", "slash", *"another respondent", "enter", *"noisy:0.5")
+        assert isinstance(pilot.app.screen, ChooseScreen)
+        assert pilot.app.screen.query_one(Input).value == "noisy:0.5"
+        await burst(pilot, *"5", "enter")
+        assert state.current.lane == "describe=@noisy:0.55"
+        await burst(pilot, "w", "slash", *"another prompt", "enter", *" in one word", "ctrl+s")
+        assert [step.turn.text[-12:] for step in state.current.steps] == [" in one word"]
+
+
+async def test_which_of_several_like_forks_is_removed_is_said() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "s", "h", "s", "D")
+        assert "Remove the fork at 1 describe: asked again (2), on voila-1" in words(pilot)
+        await press(pilot, "n", "h", "h", "g", "h", "h", "h", "g", "D")
+        assert "(2 of 2), on voila-1" in words(pilot)
 
 
 async def test_over_the_items_needs_to_know_how_the_run_was_asked() -> None:

@@ -150,6 +150,7 @@ async def test_a_tag_given_here_or_elsewhere_shows_in_the_list(store: Store, tmp
 async def test_a_draft_waits_for_the_next_start(store: Store, tmp_path: Path) -> None:
     run = await batch(store, a_file(tmp_path))
     state = (await opened(store, run)).stepping
+    await state.open_item(5)
     state.drafts[state.place] = "half a sent"
     await state.open_item(1)
     assert state.place not in state.drafts

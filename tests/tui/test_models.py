@@ -13,6 +13,7 @@ from core.checking import Line, Report, Verdict
 from core.config import Config, load_config
 from core.errors import ConfigError, RespondentError, UsageError
 from core.respondents.base import OnLoading
+from sessions.drafts import Drafts
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import drawn, stepping
@@ -186,6 +187,30 @@ async def test_one_is_added_by_hand_and_what_is_wrong_is_told_in_place(tmp_path:
         assert (row.name, row.kind) == ("m?", "transformers")
 
 
+async def test_what_was_typed_for_a_new_one_outlives_the_app_and_no_key_is_kept(tmp_path: Path) -> None:
+    state, file = stepping(), tmp_path / "drafts"
+    for first in (True, False):
+        state.drafts = Drafts(file)
+        async with app_on(state, manners=Manners(file=tmp_path / "phoropter.toml")).run_test(size=(80, 24)) as pilot:
+            await press(pilot, "M", "a")
+            screen = pilot.app.screen
+            if first:
+                screen.query_one("#add-name", Input).value = "mine"
+                screen.query_one("#add-kind", Select).value = "openai"
+                screen.query_one("#add-base_url", Input).value = "http://user:sk-1@host/v1"
+                screen.query_one("#add-api_key_env", Input).value = "sk-2"
+                await press(pilot, "escape")
+                assert "sk-" not in file.read_text(encoding="utf-8")
+                continue
+            assert screen.query_one("#add-name", Input).value == "mine"
+            screen.query_one("#add-base_url", Input).value = "http://host/v1"
+            screen.query_one("#add-api_key_env", Input).value = "MY_KEY"
+            screen.query_one("#add-model", Input).value = "m"
+            await press(pilot, "ctrl+s")
+            assert isinstance(pilot.app.screen, ModelsScreen)
+    assert Drafts(file) == {}
+
+
 async def test_one_that_was_added_can_be_sent_turns_and_items_at_once(tmp_path: Path) -> None:
     with bench_on(tmp_path / "store.db", limit=2) as bench:
         bench.stepping.crew = crew = Crew(Config(), drawn())
@@ -209,6 +234,7 @@ class Opener:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.items: list[str] = []
 
     def stored(self) -> Ready | None:
         raise AssertionError
@@ -216,8 +242,9 @@ class Opener:
     def demo(self) -> Ready:
         raise AssertionError
 
-    def with_respondent(self, name: str) -> Ready:
+    def with_respondent(self, name: str, item: str) -> Ready:
         self.asked.append(name)
+        self.items.append(item)
         if name == "big":
             raise RespondentError("OPENAI_API_KEY is not set")
         return Ready(stepping(name), None, f"with {name}")
@@ -239,7 +266,7 @@ async def test_the_same_items_open_with_another_respondent_or_it_says_why_not(tm
         assert isinstance(app.screen, SteppingScreen)
         await press(pilot, "M", "j", "j", "u")
         await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
-    assert opener.asked == ["big", "random"]
+    assert (opener.asked, opener.items) == (["big", "random"], ["voila-1"] * 2)
 
 
 async def test_no_other_model_is_opened_while_batches_run_here(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
+from sessions.drafts import Drafts
 from sessions.notebook import Target
 from sessions.store import Store
 from tests.tui.books import choices, written
@@ -118,6 +119,35 @@ async def test_a_gold_is_disputed_and_a_bad_value_is_told(store: Store) -> None:
         assert (held.reason, held.corrected["1.number"].value) == ("blurred", value)
         await press(pilot, "exclamation_mark", "ctrl+d")
         assert state.own_dispute("describe") is None
+
+
+async def test_what_was_typed_against_a_gold_and_set_of_a_score_outlives_the_app(
+    store: Store, tmp_path: Path
+) -> None:
+    state, file = written(store), tmp_path / "drafts"
+    state.drafts = Drafts(file)
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "exclamation_mark", "escape", "v", "escape")
+        assert state.drafts == {}, "what was not touched is no draft"
+        await press(pilot, "exclamation_mark")
+        pilot.app.screen.query_one("#why", Input).value = "blurred"
+        pilot.app.screen.query_one("#value-0", Input).value = "two"
+        await press(pilot, "escape", "v", "w", "y")
+        pilot.app.screen.query_one(Input).value = "a note"
+        await press(pilot, "escape")
+    state.drafts = Drafts(file)  # as read by the next app
+    state.forms.clear()
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "exclamation_mark")
+        assert [field.value for field in pilot.app.screen.query(Input)][:3] == ["blurred", "two", ""]
+        pilot.app.screen.query_one("#value-0", Input).value = ""
+        await press(pilot, "ctrl+s", "v")
+        assert state.own_dispute("describe") is not None
+        form = state.grade_form()
+        assert form is not None
+        assert (form.lines[0].yours, form.reason, form.note) == (False, "parser wrong", "a note")
+        await press(pilot, "ctrl+s")
+    assert Drafts(file) == {}
 
 
 async def test_a_score_of_one_choice_stands_beside_the_rules(store: Store) -> None:

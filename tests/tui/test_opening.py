@@ -43,12 +43,12 @@ def store(tmp_path: Path) -> Any:
         yield made
 
 
-async def test_a_run_opens_at_the_item_left_with_all_items_of_its_data(store: Store, tmp_path: Path) -> None:
+async def test_a_run_opens_at_its_first_failing_item_with_all_items_of_its_data(store: Store, tmp_path: Path) -> None:
     data = a_file(tmp_path)
     run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=3)
     made = await opened(store, run)
     state = made.stepping
-    assert (state.item.id, state.position, len(state.items)) == ("voila-3", 2, 6)
+    assert (state.item.id, state.position, len(state.items)) == ("voila-1", 0, 6)
     assert state.roster.complete
     assert state.gate.missing == ""
     assert [state.roster.standing(key).status for key in state.items.keys[3:]] == ["not-run"] * 3
@@ -81,7 +81,7 @@ async def test_a_run_opens_at_the_item_looked_at_last_whatever_was_asked_since(
     assert LeftAt(file).item(run.uid) == first.items.keys[position]
     again.left.note(run.uid, "an item that is gone")
     again.left.flush()
-    assert (await opened(store, run)).stepping.item.id == "voila-3"
+    assert (await opened(store, run)).stepping.item.id == "voila-1", "the first that fails"
 
 
 async def test_a_run_opens_at_the_path_and_the_step_looked_at_last(store: Store, tmp_path: Path) -> None:
@@ -394,10 +394,10 @@ async def test_the_first_item_is_read_once_however_many_want_it(store: Store, tm
     looked = state._look_at
     seen: list[int] = []
 
-    async def slow(item: Item, position: int, *, at_wrong: bool = False) -> None:
+    async def slow(item: Item, position: int, **given: bool) -> None:
         seen.append(position)
         await asyncio.sleep(0.01)
-        await looked(item, position, at_wrong=at_wrong)
+        await looked(item, position, **given)
 
     state._look_at = slow  # type: ignore[method-assign]
     await asyncio.gather(state.begin(), state.begin())
@@ -410,9 +410,9 @@ async def test_a_key_typed_before_the_first_item_was_read_comes_after_it(
 ) -> None:
     looked, may_look = Stepping._look_at, asyncio.Event()
 
-    async def slow(state: Stepping, item: Item, position: int, *, at_wrong: bool = False) -> None:
+    async def slow(state: Stepping, item: Item, position: int, **given: bool) -> None:
         await may_look.wait()
-        await looked(state, item, position, at_wrong=at_wrong)
+        await looked(state, item, position, **given)
 
     monkeypatch.setattr(Stepping, "_look_at", slow)
     state = stepping()
@@ -455,3 +455,44 @@ async def test_a_batch_over_data_that_cannot_be_looked_at_says_why(
     await behind(made)
     with pytest.raises(UsageError, match="the disk is gone"):
         made.bench.begin_here()
+
+
+async def test_another_respondent_opens_at_the_same_item_and_leaves_no_empty_run(tmp_path: Path) -> None:
+    data, path = a_file(tmp_path), tmp_path / "store.db"
+    with Store.open(path) as store:
+        run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
+    for asks in (False, True, True):
+        opener = Opened(None, path, run.name, respondent="oracle")
+        first = await asyncio.to_thread(opener.stored)
+        assert first is not None
+        other = await asyncio.to_thread(opener.with_respondent, "oracle", "voila-4")
+        await behind(other)
+        await other.stepping.begin()
+        assert (other.stepping.item.id, other.stepping.position) == ("voila-4", 3)
+        if asks:
+            await other.stepping.next()
+        await asyncio.to_thread(opener.close)
+        with Store.open(path) as store:
+            assert [one.run.config.respondent for one in runs(store)] == [*["oracle"] * asks, "noisy:0.6"]
+
+
+async def test_a_run_that_was_never_opened_opens_at_its_first_wrong_step(store: Store, tmp_path: Path) -> None:
+    data = a_file(tmp_path)
+    run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.3"))
+    state = (await opened(store, run)).stepping
+    await state.next_failing(-1)
+    assert "no failing item before" in state.note
+    look = state.look()
+    assert look.step is not None
+    score = look.step.score(state.scorer)
+    assert score is not None
+    assert not score.correct
+    assert all(step.score(state.scorer).correct for step in state.current.steps[: state.cursor])  # type: ignore[union-attr]
+    right = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="oracle"))
+    state = (await opened(store, right)).stepping
+    assert (state.item.id, state.position, state.cursor) == ("voila-1", 0, 0)
+    state.forward()
+    await state.next_item()
+    state.left.flush()
+    state = (await opened(store, right)).stepping
+    assert (state.item.id, state.cursor) == ("voila-2", 2), "where it was left"

@@ -8,16 +8,18 @@ from pathlib import Path
 
 from core.benchmarks import registry
 from core.config import Config, load_config
-from core.errors import StoreError
+from core.errors import StoreError, UsageError
 from core.packs import pack, packs_of
 from core.plan import Plan
 from core.planning import Request, prepare
 from core.records import named
 from sessions import damage
+from sessions.drafts import Drafts
 from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.reopening import request_of
-from sessions.runs import Run, find_run, runs
+from sessions.running import the_only_batch
+from sessions.runs import Run, drop_untouched, find_run, runs
 from sessions.store import EmptyStoreError, Store, default_path
 from tui.cli.places import chosen_store
 from tui.state.crew import Crew
@@ -54,6 +56,7 @@ class Opened:
         self._left: list[LeftAt] = []
         self._plans: list[Plan] = []
         self._shown: tuple[Store, Run, bool] | None = None
+        self._new: list[tuple[Store, Run, Drafts]] = []
 
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
@@ -82,14 +85,19 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=True)
 
-    def with_respondent(self, name: str) -> Ready:
-        """The items of the latest opened run with another respondent: the run that this resumes, or a new one."""
+    def with_respondent(self, name: str, item: str) -> Ready:
+        """The items of the latest opened run with another respondent, at that item: the run that this resumes, or a
+        new one, which goes with the app where nothing is done in it."""
         assert self._shown is not None
         store, run, demo = self._shown
         settings = load_config(self._config)
         prepared = prepare(request_of(run, told=True).asked_of(name), settings)
         self._plans.append(prepared.plan)
-        return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
+        made = open_prepared(store, prepared)
+        shown = self._ready(store, made.run, settings, demo=demo, at=item)
+        if not made.resumption.resumed:
+            self._new.append((store, made.run, shown.stepping.drafts))
+        return shown
 
     def data(self, request: Request) -> Ready:
         """The run of this request in the store, which is made where there is none."""
@@ -114,9 +122,9 @@ class Opened:
         self._stores.append(store)
         return store
 
-    def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
+    def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False, at: str = "") -> Ready:
         with damage.told(store.path):
-            made = ready(store, run, settings, demo=demo)
+            made = ready(store, run, settings, demo=demo, at=at)
         self._plans.append(made.stepping.plan)
         self._left.append(made.stepping.left)
         self._shown = (store, run, demo)
@@ -132,6 +140,10 @@ class Opened:
             asyncio.run(_close(plan))
         for crew in self._crews:
             asyncio.run(crew.close())
+        for store, run, drafts in self._new:
+            if not any(place.run.endswith(run.uid) for place in drafts):
+                with suppress(UsageError), the_only_batch(store, run):  # refused: another process works on it
+                    drop_untouched(store, run)
         for store in self._stores:
             store.close()
 

@@ -57,8 +57,8 @@ class _Later:
     def demo(self) -> Ready:
         return self._opened().demo()
 
-    def with_respondent(self, name: str) -> Ready:
-        return self._opened().with_respondent(name)
+    def with_respondent(self, name: str, item: str) -> Ready:
+        return self._opened().with_respondent(name, item)
 
     def data(self, request: Request) -> Ready:
         return self._opened().data(request)

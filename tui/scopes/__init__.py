@@ -12,7 +12,7 @@ from typing import Final
 from tui.actions import ACTIONS, BROWSING, Action
 from tui.scopes.common import APP, DIALOG, LINES
 from tui.scopes.forks import CHOOSE, CONFIRM, EDIT, FORM, PICK, SWEEP
-from tui.scopes.looking import COMPARE, HELP, OUTSIDE, RAW, REPEATS, ZOOM
+from tui.scopes.looking import COMPARE, DETAIL, HELP, OUTSIDE, RAW, REPEATS, ZOOM
 from tui.scopes.notebook import DISPUTE, GRADE, GRADE_FIELDS, NOTE, TAG, TAGS
 from tui.scopes.runs import ACCURACY, BATCHES, BEGIN, BESIDE, CLOSING
 from tui.scopes.setting_up import ADD, DATA, FIRST, MODELS, OPENING, SETTINGS
@@ -22,6 +22,7 @@ __all__ = ["APP", "DIALOG", "LINES", "SCOPES", "TWINS", "TYPED_INTO"]
 SCOPES: Final[Mapping[str, tuple[Action, ...]]] = MappingProxyType(
     {
         "steps": ACTIONS,
+        "detail": (*DETAIL, *DIALOG),
         "items": (*BROWSING, *LINES, *DIALOG),
         "edit": (*EDIT, *DIALOG),
         "pick": (*PICK, *LINES, *DIALOG),

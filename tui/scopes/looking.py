@@ -46,6 +46,15 @@ OUTSIDE: Final[tuple[Action, ...]] = (
            "Outside", 2, keep=True),
     Action("outside.ssh", "s", "s", "copy the ssh line", "Copy the line for ssh.", "copy_ssh", "Outside", 3),
 )  # fmt: skip
+DETAIL: Final[tuple[Action, ...]] = (
+    Action("detail.line_down", "down,j", "↓ j", "down", "A line down.", "line(1)", "The detail"),
+    Action("detail.line_up", "up,k", "↑ k", "up", "A line up.", "line(-1)", "The detail"),
+    Action("detail.top", "home", "home", "top", "To the top.", "far(-1)", "The detail"),
+    Action("detail.bottom", "end", "end", "bottom", "To the bottom.", "far(1)", "The detail"),
+    Action("detail.leave", "escape", "esc", "back", "Back to the steps.", "screen.into_detail", "The detail", 1,
+           keep=True),
+)  # fmt: skip
+"""In the detail itself, where what stands there is longer than its part of the screen."""
 HELP: Final[tuple[Action, ...]] = (
     Action("help.leave", "escape,q,question_mark,f1", "esc q ? F1", "back", "Back to where you were.", "dismiss",
            "Help", 1, keep=True),
@@ -71,5 +80,7 @@ REPEATS: Final[tuple[Action, ...]] = (
            keep=True),
     Action("repeats.again", "s", "s", "once more", "Ask the same once more; a digit asks so many times.",
            "dismiss(1)", "Repeats", 1, keep=True),
+    Action("repeats.unfold", "p", "p", "unfold", "Long answers as a whole, or their beginnings again.", "unfold",
+           "Repeats", 3),
     *scrolling("repeats", "Repeats"),
 )  # fmt: skip

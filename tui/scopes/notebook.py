@@ -9,7 +9,7 @@ from tui.actions import Action
 GRADE_FIELDS: Final[tuple[Action, ...]] = (
     Action("grade.keep", "ctrl+s", "ctrl+s", "keep", "Keep your score.", "keep", "Your score", 1, keep=True),
     Action("grade.other", "tab", "tab", "note", "To the note, and back.", "other", "Your score", 5),
-    Action("grade.leave", "escape", "esc", "back", "Back; what was set stays until you leave the app.", "leave",
+    Action("grade.leave", "escape", "esc", "back", "Back; what was set is kept.", "leave",
            "Your score", 7, keep=True),
 )  # fmt: skip
 """Those that work in the note as well."""

@@ -20,7 +20,7 @@ MODELS: Final[tuple[Action, ...]] = (
 ADD: Final[tuple[Action, ...]] = (
     Action("add.save", "ctrl+s", "ctrl+s", "save", "Write it into phoropter.toml.", "save", "New respondent", 1,
            keep=True),
-    Action("add.leave", "escape", "esc", "back", "Back; what was typed is kept until you leave the models.", "leave",
+    Action("add.leave", "escape", "esc", "back", "Back; what was typed is kept.", "leave",
            "New respondent", 2, keep=True),
 )  # fmt: skip
 SETTINGS: Final[tuple[Action, ...]] = (

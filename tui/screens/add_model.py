@@ -19,6 +19,7 @@ from tui.scopes import SCOPES
 from tui.scopes.setting_up import ADD
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.edit import DRAFT_S
 from tui.state.models import Form, Models
 from tui.widgets.keybar import KeyBar
 
@@ -69,6 +70,10 @@ class AddModelScreen(Dialog[str | None]):
 
     def on_mount(self) -> None:
         self._fit()
+        self.set_interval(DRAFT_S, self._models.keep_form)
+
+    def on_unmount(self) -> None:
+        self._models.keep_form()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

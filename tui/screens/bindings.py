@@ -10,12 +10,13 @@ from textual.screen import Screen
 
 from tui.actions import ACTIONS, Action
 from tui.keymap import Keymap
+from tui.scopes.common import LINES
 
 
 def means(screen: Screen[Any], key: str, *ids: str) -> bool:
     """Whether a key is bound, on that screen as the user has it, to one of these actions."""
     keymap = getattr(screen.app, "keys", Keymap())
-    return any(key in action.keys.split(",") for action in keymap.live(a for a in ACTIONS if a.id in ids))
+    return any(key in action.keys.split(",") for action in keymap.live(a for a in (*ACTIONS, *LINES) if a.id in ids))
 
 
 def bindings(actions: Sequence[Action] = ACTIONS, *, priority: bool = False) -> list[BindingType]:

@@ -18,6 +18,7 @@ from tui.scopes import SCOPES
 from tui.scopes.forks import CHOOSE
 from tui.screens.bindings import bindings, means
 from tui.screens.dialog import Dialog
+from tui.screens.dialogs import Dialogs
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 
@@ -75,6 +76,16 @@ class RowLines(Lines):
         return text
 
 
+class SearchField(Input):
+    """Leaves to its screen what the screen acts on at once."""
+
+    def on_key(self, event: Key) -> None:
+        screen = self.screen
+        if isinstance(screen, ChooseScreen) and screen.acted(event, choosing=event.key == "enter"):
+            event.stop()
+            event.prevent_default()
+
+
 class ChooseScreen(Dialog[Picked | None]):
     """Gives back what was chosen, None where it was left with Esc.
 
@@ -90,11 +101,13 @@ class ChooseScreen(Dialog[Picked | None]):
         self._rows = rows
         self._search = search or bool(typing)
         self._typing = typing
+        self._begun = False
+        self._ended = False
 
     def compose(self) -> ComposeResult:
         yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
         hint = self._typing or f"{key('choose.search')} or a letter: words to look for"
-        yield Input(placeholder=hint, id="search", select_on_focus=False)
+        yield SearchField(placeholder=hint, id="search", select_on_focus=False)
         otherwise = f"; {key('list.choose')} takes it as it is" if self._typing else ""
         yield RowLines(self._rows, otherwise, id="rows")
         search = "search or type" if self._typing else "search"
@@ -110,28 +123,57 @@ class ChooseScreen(Dialog[Picked | None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         self.query_one(RowLines).narrow(event.value)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def acted(self, event: Key, *, choosing: bool) -> bool:
+        """Keys are acted on where they come in their order, and not further up: what is typed fast behind the one
+        that chooses is meant for what comes then. True where that was one of them."""
         lines = self.query_one(RowLines)
-        typed = event.value.strip()
+        if self._ended:
+            below = next((one for one in reversed(self.app.screen_stack) if isinstance(one, Dialogs)), None)
+            if below is not None:
+                below.take_ahead(event, behind=self)
+        elif choosing and (self._begun or self.query_one("#search").has_focus):
+            self._submit()
+        elif choosing and lines.count:
+            self._take(lines.chosen[lines.cursor])
+        return self._ended or choosing
+
+    def _submit(self) -> None:
+        lines, typed = self.query_one(RowLines), self.query_one("#search", Input).value.strip()
+        lines.narrow(typed)
         exact = [index for index in lines.chosen if self._rows[index].words == typed]
         if exact or lines.count == 1:
             self._take((exact or lines.chosen)[0])
         elif self._typing and typed:
-            self.dismiss(Picked(-1, typed))
+            self._end(Picked(-1, typed))
         else:
-            lines.focus()
+            self._to_lines()
 
-    def on_key(self, event: Key) -> None:
+    def _to_lines(self) -> None:
+        self._begun = False
+        self.query_one(RowLines).focus()
+
+    def _end(self, picked: Picked) -> None:
+        self._ended = True
+        self.dismiss(picked)
+
+    async def on_key(self, event: Key) -> None:
         """Down leaves the field for the list; a character that means nothing there begins what is typed in the
-        field."""
+        field, and those that come before the field has the focus go on with it."""
         field = self.query_one("#search", Input)
-        if event.key == "down" and field.has_focus:
-            self.query_one(RowLines).focus()
-        elif (
-            self._search and not field.has_focus and event.is_printable and event.character and self._free(event.key)
-        ):
-            field.focus()
-            field.cursor_position = len(field.value)
+        listed = self.active_bindings.get(event.key) if not (self._begun or field.has_focus) else None
+        choosing = means(self, event.key, "list.choose") or (self._begun and event.key == "enter")
+        if self.acted(event, choosing=choosing):
+            event.stop()
+        elif listed is not None and isinstance(listed.node, RowLines):
+            event.stop()
+            await listed.node.run_action(listed.binding.action)
+        elif event.key == "down" and field.has_focus:
+            self._to_lines()
+        elif self._search and event.is_printable and event.character and (self._begun or self._free(event.key)):
+            if not self._begun:
+                self._begun = True
+                field.focus()
+                field.cursor_position = len(field.value)
             field.insert_text_at_cursor(event.character)
             event.stop()
 
@@ -151,7 +193,7 @@ class ChooseScreen(Dialog[Picked | None]):
             field.focus()
             field.cursor_position = len(row.begins)
         else:
-            self.dismiss(Picked(index))
+            self._end(Picked(index))
 
     def action_search(self) -> None:
         if self._search:
@@ -159,6 +201,6 @@ class ChooseScreen(Dialog[Picked | None]):
 
     def action_leave(self) -> None:
         if self.query_one("#search").has_focus:
-            self.query_one(RowLines).focus()
+            self._to_lines()
         else:
             self.dismiss(None)

@@ -15,6 +15,7 @@ from tui.screens.confirm import ConfirmScreen
 from tui.screens.edit import EditScreen
 from tui.screens.items import ItemsScreen
 from tui.screens.pick import PickScreen
+from tui.state.partners import title_of
 
 if TYPE_CHECKING:
     from tui.state.live import Live
@@ -91,6 +92,13 @@ class Dialogs(Screen[None]):
         keys, self._ahead = self._ahead, []
         for key in keys if self.app.screen is dialog else ():
             self.app.post_message(Key(key.key, key.character))
+
+    def take_ahead(self, event: Key, *, behind: Screen[Any]) -> None:
+        """A key that came to a dialog which had ended: it is meant for the one that comes behind it, if one does."""
+        if self.app.screen not in (self, behind):
+            self.app.post_message(Key(event.key, event.character))
+        elif self._dialog:
+            self._ahead.append(event)
 
     def _type(self, text: str) -> None:
         if self._items_screen is not None:
@@ -173,9 +181,9 @@ class Dialogs(Screen[None]):
         fork = self.stepping.fork_here()
         if fork is None:
             return
-        lane = fork.lane or "this fork"
+        which = one_line(title_of(fork, self.stepping))
         question = (
-            f"Remove {one_line(lane)} on {one_line(fork.item.id)}, and the forks made from it?\n\nThis is for good."
+            f"Remove the {which}, on {one_line(fork.item.id)}, and the forks made from it?\n\nThis is for good."
         )
         if await self.app.push_screen_wait(ConfirmScreen(question)):
             self._run(lambda: self.stepping.remove_fork(fork))

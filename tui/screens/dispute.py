@@ -14,11 +14,13 @@ from textual.widgets import Input, Static
 
 from core.disputes import Dispute
 from core.records import Turn
+from sessions.drafts import Fields
 from tui.inert import one_line
 from tui.scopes import SCOPES
 from tui.scopes.notebook import DISPUTE
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
+from tui.screens.edit import DRAFT_S
 from tui.screens.settling import settled
 from tui.widgets.keybar import KeyBar
 from tui.widgets.turn_pictures import TurnPictures
@@ -39,15 +41,22 @@ class DisputeScreen(Dialog[bool]):
         item: str,
         turn: Turn | None,
         before: Dispute | None,
-        typed: dict[str, str],
+        typed: Fields,
         save: Callable[[str, Mapping[str, str]], Awaitable[str]],
         pictures: TurnPictures,
     ) -> None:
-        """``typed`` holds what was typed and not saved, the reason under ""; it is kept up to date. The ``pictures``
-        stand above the fields: what is right is seen there."""
+        """``typed`` holds what was typed and not saved, the reason under ""; it is told once a second, and when the
+        screen goes, however it goes. The ``pictures`` stand above the fields: what is right is seen there."""
         super().__init__()
         self._pictures = pictures
         self._item, self._turn, self._before, self._typed, self._save = item, turn, before, typed, save
+        self._values = {"": before.reason if before else ""}
+        for field in turn.form if turn else ():
+            known = before.corrected.get(field.name) if before else None
+            self._values[field.name] = known.value if known else ""
+        self._stored = dict(self._values)
+        self._values.update({name: text for name, text in typed.items() if name in self._values})
+        self._ended = False
 
     def compose(self) -> ComposeResult:
         what = f"{one_line(self._turn.step)} of {one_line(self._item)}" if self._turn else one_line(self._item)
@@ -57,14 +66,13 @@ class DisputeScreen(Dialog[bool]):
             with VerticalScroll(can_focus=False):
                 with Horizontal(classes="field"):
                     yield Static("why", classes="label", markup=False)
-                    yield Input(self._begin("", self._before.reason if self._before else ""), id="why")
+                    yield Input(self._values[""], id="why")
                 for number, field in enumerate(self._turn.form if self._turn else ()):
                     with Horizontal(classes="field"):
                         yield Static(one_line(field.label or field.name), classes="label", markup=False)
-                        known = self._before.corrected.get(field.name) if self._before else None
                         gold = one_line(self._turn.gold.get(field.name, "")) if self._turn else ""
                         yield Input(
-                            self._begin(field.name, known.value if known else ""),
+                            self._values[field.name],
                             placeholder=f"gold {gold}",
                             suggester=SuggestFromList(field.options, case_sensitive=False),
                             id=f"value-{number}",
@@ -73,11 +81,20 @@ class DisputeScreen(Dialog[bool]):
             keys = [one for one in SCOPES["dispute"] if self._before or one.id != "dispute.withdraw"]
             yield KeyBar(keys, before="the right values, as far as you know them", typed=True)
 
-    def _begin(self, name: str, stored: str) -> str:
-        return self._typed.get(name, stored)
-
     def on_mount(self) -> None:
         self.set_focus(self.query_one("#why", Input))
+        self.set_interval(DRAFT_S, self._keep)
+
+    def on_unmount(self) -> None:
+        self._keep()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._values[self._field(event.input)] = event.value
+
+    def _keep(self) -> None:
+        changed = {name: text for name, text in self._values.items() if text != self._stored[name]}
+        if changed != dict(self._typed) and not self._ended:
+            self._typed.put(changed)
 
     async def on_resize(self) -> None:
         """The pictures have the room that the fields leave."""
@@ -94,18 +111,23 @@ class DisputeScreen(Dialog[bool]):
     @work(name="dispute", group="commands", exit_on_error=False)
     async def action_save(self) -> None:
         await self._take()
-        values = dict(self._typed)
+        values = dict(self._values)
         problem = await self._save(values.pop(""), values)
         if problem:
             self.query_one("#problem", Static).update(f" {one_line(problem)}")
         else:
-            self._typed.clear()
+            self._forget()
             self.dismiss(False)
 
     def action_withdraw(self) -> None:
         if self._before is not None:
-            self._typed.clear()
+            self._forget()
             self.dismiss(True)
+
+    def _forget(self) -> None:
+        """It is saved, or taken back: nothing of it is a draft any more."""
+        self._ended = True
+        self._typed.clear()
 
     async def action_leave(self) -> None:
         await self._take()
@@ -120,4 +142,5 @@ class DisputeScreen(Dialog[bool]):
     async def _take(self) -> None:
         """What stands in the fields now."""
         await settled(self)
-        self._typed.update({self._field(field): field.value for field in self.query(Input)})
+        self._values.update({self._field(field): field.value for field in self.query(Input)})
+        self._keep()

@@ -93,6 +93,9 @@ class GradeScreen(Dialog[bool]):
         self.query_one("#reason", Static).update(f" why: {self._form.reason or '-'}")
         self.query_one(VerdictLines).refresh()
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._form.note = event.value
+
     def on_input_submitted(self) -> None:
         self.action_keep()
 

@@ -48,11 +48,11 @@ class ItemsScreen(Dialog[int | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  as Textual declares it
 
     class Matched(Message):
-        """The filter has been worked out."""
+        """The filter has been worked out, of the roster's ``version``."""
 
-        def __init__(self, view: View, facets: tuple[Facet, ...], keep: bool) -> None:
+        def __init__(self, view: View, facets: tuple[Facet, ...], keep: bool, version: int) -> None:
             super().__init__()
-            self.view, self.facets, self.keep = view, facets, keep
+            self.view, self.facets, self.keep, self.version = view, facets, keep, version
 
     def __init__(self, stepping: Stepping, live: Live | None = None, *, filtering: bool = False) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class ItemsScreen(Dialog[int | None]):
         self._typed = ""
         self._ready = False
         self._order: Order = stepping.roster.view.order
-        self._seen = -1
+        self._seen = self._matched = -1
         self._matched_at = 0.0
         self._turns = count(1)
         self._turn = 0
@@ -101,7 +101,7 @@ class ItemsScreen(Dialog[int | None]):
             await cast("Mannered", self.app).stillness.waiting()()
         if self._order != ORDERS[0] and not self._roster.knows_difficulty and self._live is not None:
             await self._live.learn_difficulty()
-        order = self._order
+        order, version = self._order, self._roster.version
 
         def matched() -> tuple[View, tuple[Facet, ...]]:
             view = self._roster.match(text, order, lambda: turn != self._turn)
@@ -109,26 +109,32 @@ class ItemsScreen(Dialog[int | None]):
 
         view, facets = await asyncio.to_thread(matched)
         if turn == self._turn:
-            self.post_message(self.Matched(view, facets, keep))
+            self.post_message(self.Matched(view, facets, keep, version))
 
     def on_items_screen_matched(self, message: Matched) -> None:
         lines = self.query_one(ItemLines)
         under = lines.chosen[lines.cursor] if message.keep and lines.cursor < lines.count else None
+        settled = message.version == self._roster.version
         self._stepping.take_view(message.view)
         self._seen, self._matched_at = self._roster.version, time.monotonic()
+        self._matched = self._seen if settled else -1  # what came meanwhile is matched next time
         lines.show(self._stepping.position if under is None else under)
         self.query_one(FacetLines).show(message.facets)
         self._heading()
 
     def _look(self) -> None:
-        """Take over what others stored, or what has been read of the data, since."""
-        if self._roster.version == self._seen or not self.is_active:
+        """Take over what others stored, or what has been read of the data, since: rows at once, the filter and its
+        counts now and then, the last change as well."""
+        version = self._roster.version
+        if version == self._seen == self._matched or not self.is_active:
             return
-        self._seen = self._roster.version
-        self.query_one(ItemLines).show()
-        self._heading()
+        if version != self._seen:
+            self._seen = version
+            self.query_one(ItemLines).show()
+            self._heading()
         text = self.query_one("#filter", Input).value
-        if text.strip() == self._roster.view.text and time.monotonic() - self._matched_at > 4 * LOOK_S:
+        same = text.strip() == self._roster.view.text
+        if version != self._matched and same and time.monotonic() - self._matched_at > 4 * LOOK_S:
             self._match(text, 0, keep=True)
 
     def _heading(self) -> None:

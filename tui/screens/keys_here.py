@@ -21,6 +21,9 @@ _EDITING: Final = ("undo", "redo", "cut", "copy", "paste", "select_all", "delete
                    "delete_to_start_of_line", "delete_left_all", "delete_to_end_of_line_or_delete_line",
                    "delete_right_all")  # fmt: skip
 """Of the keys of Textual's fields, these are worth telling."""
+_SCROLLING: Final = tuple(f"{what}_{way}" for what in ("scroll", "page") for way in
+                          ("up", "down", "left", "right", "home", "end"))  # fmt: skip
+"""What everything that scrolls has from Textual: what matters of it is told in words of our own."""
 _REGISTRY: Final = {action.id: action for actions in SCOPES.values() for action in actions}
 _ORDER: Final = {name: place for place, name in enumerate(_REGISTRY)}
 
@@ -80,6 +83,8 @@ def _worth_telling(active: ActiveBinding) -> bool:
     if isinstance(node, Input | TextArea) and not (binding.id and binding.id in _REGISTRY):
         return binding.action.rpartition(".")[2] in _EDITING
     ours = bool(binding.id and binding.id in _REGISTRY)
+    if not ours and binding.action.rpartition(".")[2] in _SCROLLING:
+        return False
     return ours or (
         any(type(node).__module__.startswith(room) for room in ("tui.", "tests.")) and not _textuals(active)
     )

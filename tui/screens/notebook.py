@@ -39,7 +39,11 @@ class NotebookDialogs(Dialogs):
         name, scorer = here.step.turn.step, stepping.scorer
         said = answered(here.step, stepping.plan.benchmark, scorer)
         screen = GradeScreen(name, form, said, author=stepping.author, scorer=scorer)
-        if await self.app.push_screen_wait(screen):
+        try:
+            kept = await self.app.push_screen_wait(screen)
+        finally:
+            stepping.keep_form(here.step)
+        if kept:
             await stepping.grade(here.step, form)
 
     def action_tag(self) -> None:

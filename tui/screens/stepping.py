@@ -248,6 +248,10 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
             y=direction * max(self.query_one(Detail).size.height - 2, 1), animate=False
         )
 
+    def action_into_detail(self) -> None:
+        detail = self.query_one(Detail)
+        self.set_focus(None if detail.has_focus else detail)
+
     def action_copy(self) -> None:
         text, what = to_copy(self.stepping.look())
         cast("Mannered", self.app).copy(text, what)

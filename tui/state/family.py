@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.records import Item, Origin, Progress, Trajectory
+from tui.state.halting import path_of
 
-RowKind = Literal["head", "step", "next", "failed"]
+RowKind = Literal["head", "step", "next", "failed", "stopped"]
+Halts = Collection[tuple[int, int]]
+"""Paths and steps of which a call was stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,8 @@ class Row:
     """One line of the tree.
 
     ``head`` names a fork or a repeat, ``step`` is a stored step, ``next`` the place where an open trajectory goes on,
-    ``failed`` the place where one failed. ``on_path``: it belongs to the trajectory that is looked at.
+    ``failed`` the place where one failed, ``stopped`` where a call was stopped. ``on_path``: it belongs to the
+    trajectory that is looked at.
     """
 
     kind: RowKind
@@ -27,7 +31,8 @@ class Row:
 
 
 class Family:
-    """All trajectories on an item. A fork that holds no step of its own shows only while it is looked at."""
+    """All trajectories on an item. A fork that holds no step of its own shows while it is looked at, and
+    where a call of it was stopped."""
 
     def __init__(self, item: Item, trajectories: Iterable[Trajectory] = ()) -> None:
         self.item = item
@@ -99,7 +104,7 @@ class Family:
                 found.setdefault(step.id, t)
         return tuple(found.values())
 
-    def rows(self, looked_at: Trajectory) -> tuple[Row, ...]:
+    def rows(self, looked_at: Trajectory, halts: Halts = ()) -> tuple[Row, ...]:
         """The tree from top to bottom: each trajectory's own steps, then its forks in the order they were made. What
         was put in the place of another fork's first step hangs beside that one."""
         path = {step.id for step in looked_at.steps if step.id}
@@ -109,7 +114,7 @@ class Family:
             left = self.shares_with(t)
             children.setdefault(left.id if left is not None else None, []).append(t)
         for root in children.get(None, ()):
-            self._add(out, root, looked_at, path, 0, children)
+            self._add(out, root, looked_at, path, 0, children, halts)
         return tuple(out)
 
     def _add(
@@ -120,15 +125,16 @@ class Family:
         path: set[int],
         depth: int,
         children: Mapping[int | None, Sequence[Trajectory]],
+        halts: Halts,
     ) -> None:
-        current = t.id == looked_at.id
+        current, halted = t.id == looked_at.id, (path_of(t), len(t.steps)) in halts
         own = t.fork if t.parent is not None and t.parent in self._members else 0
-        if current or len(t.steps) > own or t.parent is None:
+        if current or halted or len(t.steps) > own or t.parent is None:
             if t.parent is not None or t.repeat:
                 out.append(Row("head", t, own, depth, current))
             out.extend(Row("step", t, index, depth, t.steps[index].id in path) for index in range(own, len(t.steps)))
             if t.progress is not Progress.DONE:
-                kind: RowKind = "failed" if t.progress is Progress.FAILED else "next"
+                kind: RowKind = "failed" if t.progress is Progress.FAILED else "stopped" if halted else "next"
                 out.append(Row(kind, t, len(t.steps), depth, current))
         for child in children.get(t.id, ()) if t.id else ():
-            self._add(out, child, looked_at, path, depth + 1, children)
+            self._add(out, child, looked_at, path, depth + 1, children, halts)

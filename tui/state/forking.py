@@ -10,6 +10,7 @@ from core.interventions import answered_by
 from core.plan import Plan
 from core.records import Origin, Step, Trajectory
 from tui.state.family import Family
+from tui.state.halting import OTHER, Deed
 from tui.state.marks import RIGHT, WRONG
 from tui.state.reading import readings
 
@@ -38,6 +39,17 @@ def deed(step: Step) -> str:
     if kind == "pictures":
         return f"pictures {said.replace('blank', '-')}"
     return _SAID.get(kind, label)
+
+
+def aim(asked_for: Deed) -> str:
+    """The same of a fork that was stopped before its first step: ``asked again``, ``asked oracle``."""
+    if asked_for.kind == OTHER:
+        return f"asked {asked_for.text}"
+    if asked_for.kind in ("gold", "wrong"):
+        return f"{asked_for.property_name} set {'right' if asked_for.kind == 'gold' else 'wrong'}"
+    if asked_for.kind == "pictures":
+        return f"pictures {asked_for.text.replace('blank', '-')}"
+    return _SAID.get(asked_for.kind, "")
 
 
 _WHOSE: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -45,6 +45,27 @@ class GradeForm:
                 self.lines.append(Line(unit + 1, name, _verdict(score, bit), _verdict(first, bit), told.get(bit, "")))
         self.reason: Reason = before.reason if before is not None else ""
         self.note = before.note if before is not None else ""
+        self._begun = self._words
+
+    @property
+    def _words(self) -> dict[str, str]:
+        right, scored = self.bits
+        return {"right": str(right), "scored": str(scored), "reason": self.reason, "note": self.note}
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """All of it in words, for a draft; nothing where it is as it began."""
+        return self._words if self._words != self._begun else {}
+
+    def take(self, draft: Mapping[str, str]) -> None:
+        """Go on from a draft, where it is one of this form."""
+        right, scored, reason = draft.get("right", ""), draft.get("scored", ""), draft.get("reason", "")
+        if not (right.isdecimal() and scored.isdecimal() and reason in REASONS):
+            return
+        for line in self.lines:
+            bit = self._layout.bit(line.property_name, line.unit - 1)
+            line.yours = bool(int(right) & bit) if int(scored) & bit else None
+        self.reason, self.note = reason, draft.get("note", "")
 
     @property
     def units(self) -> int:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 
 from core.events import Waiting
 from core.records import Step, Trajectory, Turn
+from tui.state.halting import Deed
 
 
 @dataclass(slots=True)
 class Running:
     """A call under way. ``follow`` is False once the user has looked elsewhere: its answer then leaves the cursor.
     ``waits`` is why it has to be asked again, and when; None otherwise. ``held`` is why it is not asked at all yet,
-    ``loading`` how far the model is that is loaded first; the seconds are those of the loading then.
+    ``loading`` how far the model is that is loaded first; the seconds are those of the loading then. ``asked``: the
+    turn has gone out and its step has not come; ``path`` is where drafts of the trajectory are kept, ``anew`` the
+    path that this is asked anew for, and ``deed`` what for.
     """
 
     item: str
@@ -27,6 +30,10 @@ class Running:
     waits: Waiting | None = None
     held: str = ""
     loading: str = ""
+    asked: bool = False
+    path: int = 0
+    anew: int = -1
+    deed: Deed = field(default_factory=Deed)
 
     @property
     def seconds(self) -> float:
@@ -53,13 +60,15 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A call that ended without an answer, by the user (``reason`` "") or by a failure; what arrived is kept."""
+    """A call that ended without an answer, by the user (``reason`` "") or by a failure; what arrived is kept.
+    ``whom``: it was asked of somebody else."""
 
     trajectory: int
     index: int
     step: str
     text: str = ""
     reason: str = ""
+    whom: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from core.errors import PhoropterError, UsageError
 from core.plan import Plan
 from core.records import named
 from core.respondents import eyes
+from core.respondents.addresses import secret_in
 from core.respondents.base import OnLoading
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
+from sessions.drafts import Drafts, Fields, Place
 from tui.inert import one_line
 from tui.key_names import key
 from tui.state.pointing import Pointing
@@ -32,6 +34,8 @@ MARKS: Final[Mapping[Verdict, str]] = {
 SIGNS: Final[Mapping[Standing, str]] = {
     "": " ", "asking": "…", "usable": "✓", "not usable": "✗", "failed": "!", "stopped": "–"
 }  # fmt: skip
+DRAFTED: Final = ("name", "kind", "model", "base_url")
+"""Of a form these are kept beside the store; what stands where a key's variable belongs may be the key itself."""
 SHOWN: Final = 400
 """Of an answer so much is shown."""
 
@@ -89,7 +93,8 @@ class Form:
 class Models:
     """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change.
     ``pointing`` is the data that one of them is pointed at. ``loads`` tells whose models batches are loading, and how
-    far each is, respondents by their name and judges as ``judge NAME``."""
+    far each is, respondents by their name and judges as ``judge NAME``. A form that is not saved yet lies with the
+    ``drafts``."""
 
     file: Path
     check: Check
@@ -99,12 +104,32 @@ class Models:
     wanted: str = ""
     protocol: str = ""
     pointing: Pointing = field(default_factory=Pointing)
+    drafts: Drafts = field(default_factory=Drafts)
     on_change: Callable[[], None] = lambda: None
     loads: Callable[[], Mapping[str, str]] = dict
     _stages: dict[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name, text in self._typed.items():
+            if name in DRAFTED and (name != "kind" or text in KINDS):
+                setattr(self.form, name, text)
+
+    @property
+    def _typed(self) -> Fields:
+        return Fields(self.drafts, Place("new respondent", "", 0, 0))
+
+    def keep_form(self) -> None:
+        """Keep what was typed into the form and is not saved; no address with a place where keys are written."""
+        empty = Form()
+        typed = {name: str(getattr(self.form, name)) for name in DRAFTED}
+        changed = {name: text for name, text in typed.items() if text != getattr(empty, name)}
+        if secret_in(changed.get("base_url", "")):
+            del changed["base_url"]
+        if changed != dict(self._typed):
+            self._typed.put(changed)
+
     @classmethod
-    def for_plan(cls, file: Path, plan: Plan | None, subset: str) -> Models:
+    def for_plan(cls, file: Path, plan: Plan | None, subset: str, drafts: Drafts | None = None) -> Models:
         """Checks are on the plan's protocol, VOILA's first one without a plan."""
         benchmark = named(plan.benchmark.name, subset) if plan is not None else ""
         protocol = plan.protocol.name if plan is not None else ""
@@ -113,7 +138,8 @@ class Models:
         def ask(name: str, config: Config, on_loading: OnLoading) -> Awaitable[Report]:
             return check(name, config, benchmark=benchmark, protocol=protocol, options=options, on_loading=on_loading)
 
-        return cls(file, ask, protocol=f"{benchmark} {protocol}".strip() or "voila")
+        words = f"{benchmark} {protocol}".strip() or "voila"
+        return cls(file, ask, protocol=words, drafts=drafts if drafts is not None else Drafts())
 
     def read(self) -> None:
         """Read the file anew. Raises ConfigError."""

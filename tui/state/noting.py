@@ -10,6 +10,7 @@ from core.disputes import Dispute, proposal
 from core.errors import PhoropterError
 from core.records import Item, Step, Turn, first_wrong
 from sessions.browsing import Remarks
+from sessions.drafts import Fields
 from sessions.drafts import Place as Draft
 from sessions.grading import against_grading
 from sessions.notebook import Page, TagCount, Target
@@ -31,15 +32,11 @@ class Place:
 
 
 class Noting(Walking):
-    """Walks about, and writes into ``notebook`` where there is one. What was typed and not saved yet is kept: notes
-    with the ``drafts``, scores in ``forms``."""
+    """Walks about, and writes into ``notebook`` where there is one. What was typed or set and not saved yet is kept
+    with the ``drafts``."""
 
     notebook: Notebook | None = None
     _page: tuple[Item, Page] | None = None
-
-    @cached_property
-    def _disputed(self) -> dict[tuple[str, str], dict[str, str]]:
-        return {}
 
     @cached_property
     def forms(self) -> dict[int, GradeForm]:
@@ -111,6 +108,7 @@ class Noting(Walking):
             benchmark, turn = self.plan.benchmark, here.step.turn
             read = readings(benchmark, turn, score)
             form = GradeForm(benchmark.layout(turn.step), score, mine[0] if mine else None, read)
+            form.take(self._form_draft(here.step))
             self.forms[here.step.id] = form
         return self.forms[here.step.id]
 
@@ -118,6 +116,15 @@ class Noting(Walking):
         """Your score of that step, beside the others."""
         if await self._write(lambda book: book.grade(step.id, form.bits, form.reason, form.note.strip())):
             self.forms.pop(step.id, None)
+            self._form_draft(step).clear()
+
+    def keep_form(self, step: Step) -> None:
+        """What was set and is not saved yet."""
+        if (form := self.forms.get(step.id)) is not None:
+            self._form_draft(step).put(form.changed)
+
+    def _form_draft(self, step: Step) -> Fields:
+        return Fields(self.drafts, Draft(f"score {self._run}", self.item.id, 0, step.id))
 
     # -- tags and notes
 
@@ -153,9 +160,9 @@ class Noting(Walking):
         """What you hold against the gold of a step."""
         return next((one for one in self.page.disputes if (one.author, one.step) == (self.author, step)), None)
 
-    def disputed(self, step: str) -> dict[str, str]:
+    def disputed(self, step: str) -> Fields:
         """What was typed against the gold of a step and is not saved: by field, the reason under ""."""
-        return self._disputed.setdefault((self.item.hash, step), {})
+        return Fields(self.drafts, Draft(f"dispute {step} {self._run}", self.item.id, 0, 0))
 
     async def dispute(self, turn: Turn | None, reason: str, values: Mapping[str, str]) -> str:
         """Hold something against the gold of a turn, or of the item as a whole. Why it could not be, else ""."""

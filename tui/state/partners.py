@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.records import Trajectory
 from sessions.rivals import Rival
 from tui.state.comparing import Side
-from tui.state.forking import deed
+from tui.state.forking import aim, deed
 from tui.state.standing import standing
 from tui.state.stepping import Stepping
 
@@ -31,10 +31,19 @@ def title_of(trajectory: Trajectory, stepping: Stepping) -> str:
     """A trajectory of this run in words."""
     if trajectory.parent is None:
         return f"repeat {trajectory.repeat + 1}" if trajectory.repeat else "plain path"
-    if len(trajectory.steps) <= trajectory.fork:
-        return "fork"
-    own = trajectory.steps[trajectory.fork]
-    return f"fork at {trajectory.fork + 1} {own.turn.step}: {deed(own)}"
+    what = _what(trajectory, stepping)
+    alike = [t.id for t in stepping.family.all() if t.parent is not None and _what(t, stepping) == what]
+    numbered = len(alike) > 1 and trajectory.id in alike
+    return f"{what} ({alike.index(trajectory.id) + 1} of {len(alike)})" if numbered else what
+
+
+def _what(fork: Trajectory, stepping: Stepping) -> str:
+    if len(fork.steps) > fork.fork:
+        own = fork.steps[fork.fork]
+        return f"fork at {fork.fork + 1} {own.turn.step}: {deed(own)}"
+    kept, turn = stepping.kept_of(fork), stepping.engine.next_turn(fork)
+    what = f": {aim(kept.deed)}, stopped" if kept is not None and kept.deed.kind else ""
+    return f"fork at {fork.fork + 1} {turn.step if turn is not None else 'end'}{what}"
 
 
 def here(stepping: Stepping) -> Side:

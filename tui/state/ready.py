@@ -47,9 +47,10 @@ class Ready:
     bench: Bench | None = None
 
 
-def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Ready:
-    """That run at the item it was left at, whatever became of its data; where that is gone, at the one that something
-    was stored on last. Takes milliseconds where the run has anything of it; else its data is read for it.
+def ready(store: Store, run: Run, config: Config, *, demo: bool = False, at: str = "") -> Ready:
+    """That run at the item of the id ``at``, else at the one it was left at, whatever became of its data; where that
+    is gone, or nobody has looked at the run, at the first that fails. Takes milliseconds where the run has anything
+    of it; else its data is read for it.
 
     Raises UsageError where it has none and its data cannot be read.
     """
@@ -57,12 +58,13 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
     found: Source | None = None
     rest: Iterator[Item] | None = None
     left = LeftAt(None if store.read_only else store.path.with_name(f"{store.path.name}.left"))
-    key, shelf = left.item(run.uid), shelved(opened.plan.benchmark)
+    key, shelf = at or left.item(run.uid), shelved(opened.plan.benchmark)
     first = item_of_id(store, run, key) if key is not None else None
     if first is None and key is not None:
         found = source(opened)
         first = next((item for item in found.items if item.id == key), None)
-    first = first or first_item(store, run)
+    scorers = opened.plan.scorers
+    first = first or first_item(store, run, scorers[0].name if scorers else "")
     if first is None:
         found = found or source(opened)
         rest = iter(found.items)

@@ -29,6 +29,7 @@ from tui.state.crew import Crew
 from tui.state.family import Family, Row
 from tui.state.form import Filling
 from tui.state.gate import Gate
+from tui.state.halting import Halted, Kept, path_of
 from tui.state.look import Look, Running, Stopped
 from tui.state.roster import Roster, shelved
 from tui.state.standing import UNKNOWN, standing
@@ -79,6 +80,7 @@ class Walking:
         self.stopped: Stopped | None = None
         self.note = ""
         self.drafts = drafts if drafts is not None else Drafts()
+        self.halted = Halted(self.drafts, run)
         self.left = left if left is not None else LeftAt()
         self.counted = 0
         self._lanes: tuple[tuple[Tally, int], tuple[accuracy.Lane, ...]] | None = None
@@ -108,8 +110,7 @@ class Walking:
     @property
     def place(self) -> Place:
         """The cursor's place, under which a draft is kept."""
-        t = self.current
-        return Place(self._run, self.item.id, t.id if t.parent is not None or t.repeat else 0, self.cursor)
+        return Place(self._run, self.item.id, path_of(self.current), self.cursor)
 
     @property
     def end(self) -> int:
@@ -119,7 +120,7 @@ class Walking:
 
     def rows(self) -> tuple[Row, ...]:
         """The tree of steps and forks."""
-        return self.family.rows(self.current)
+        return self.family.rows(self.current, self.halted.on(self.item.id))
 
     def row_index(self, rows: Sequence[Row]) -> int:
         """Which of the rows the cursor is on."""
@@ -128,7 +129,7 @@ class Walking:
             if self.cursor < len(steps):
                 if row.kind == "step" and row.index == self.cursor and row.on_path:
                     return index
-            elif row.kind in ("next", "failed") and row.trajectory.id == self.current.id:
+            elif row.kind in ("next", "failed", "stopped") and row.trajectory.id == self.current.id:
                 return index
         return 0
 
@@ -143,9 +144,15 @@ class Walking:
         if self.cursor < len(self.current.steps):
             step = self.current.steps[self.cursor]
             return Look(self.current, self.cursor, step.turn, step, running, stopped)
-        if stopped is None and self.current.progress is Progress.FAILED:
-            stopped = Stopped(*here, step="", reason=self.current.reason)
+        kept, failed = self.kept_of(self.current), self.current.progress is Progress.FAILED
+        if stopped is None and (kept is not None or failed):
+            kept = kept or Kept()
+            stopped = Stopped(*here, "", kept.text, self.current.reason if failed else "", kept.deed.whom)
         return Look(self.current, self.cursor, self._next_turn(), None, running, stopped)
+
+    def kept_of(self, trajectory: Trajectory) -> Kept | None:
+        """What is kept of a call for the next turn of a trajectory on this item that ended before its answer."""
+        return self.halted.get(self.item.id, path_of(trajectory), len(trajectory.steps))
 
     def shows(self) -> tuple[tuple[Show, ...], bool]:
         """The pictures to show beside the turn under the cursor, and whether the respondent was shown them."""
@@ -206,10 +213,11 @@ class Walking:
     # -- moving about: asks nobody
 
     async def begin(self) -> None:
-        """Look at the first item with all that is stored on it; done once, however many want it."""
+        """Look at the first item with all that is stored on it; done once, however many want it. Where it was not
+        left at a step, its first wrong one is looked at, and where there is none its first."""
         async with self._beginning:
             if not self.opened:
-                await self._look_at(self.item, self.position)
+                await self._look_at(self.item, self.position, at_wrong=self.item.id not in self._places, first=True)
 
     async def open_item(self, position: int, *, at_wrong: bool = False) -> None:
         """Look at the item of that index with all that is stored on it; ``at_wrong``: at its first wrong step."""
@@ -220,15 +228,16 @@ class Walking:
             self._places[self.item.id] = (self.current.id, self.cursor)
         await self._look_at(self.items[position], position, at_wrong=at_wrong)
 
-    async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False) -> None:
+    async def _look_at(self, item: Item, position: int, *, at_wrong: bool = False, first: bool = False) -> None:
         family = Family(item, await self._journal.all_on(item))
         self.family, self.position, self.opened, self.stopped = family, position, True, None
         self._came_out(item.id, family.all())
         trajectory_id, cursor = self._places.get(item.id, (family.main.id, -1))
         self.current = family.get(trajectory_id) or family.main
         wrong = first_wrong(self.current.steps, self.scorer) if at_wrong else None
-        last = max(len(self.current.steps) - 1, 0) if self.current.progress is not Progress.FAILED else self.end
-        self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else last, self.end)
+        failed = self.current.progress is Progress.FAILED
+        start = self.end if failed else 0 if first else max(len(self.current.steps) - 1, 0)
+        self.cursor = wrong if wrong is not None else min(cursor if cursor >= 0 else start, self.end)
         self._keep_place()
         await self.costs.read(self.current.steps[: self.cursor + 1])  # else the screen is drawn once more for them
         self.on_change()
@@ -314,10 +323,14 @@ class Walking:
                 running.step, running.started, running.pieces, running.waits = step, self._clock(), [], None
                 running.loading = ""
                 running.trajectory, running.index = trajectory.id, len(trajectory.steps)
+                running.asked, running.path = True, path_of(trajectory)
+                for path in {running.path, running.anew}:
+                    self.halted.drop(running.item, path, running.index)
                 self._arrived(trajectory, running, asked=True)
             case StepDone(trajectory=trajectory):
                 self._count(trajectory)
                 if running is not None:
+                    running.asked = False
                     self._arrived(trajectory, running)
             case _:
                 pass

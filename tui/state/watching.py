@@ -49,6 +49,7 @@ class Watching:
         self._read: Wanted | None = None
         self._pages: list[tuple[Wanted, Found, Sheet]] = []
         self._busy = False
+        self._pending: list[Callable[[], None]] = []
 
     @property
     def busy(self) -> bool:
@@ -76,11 +77,16 @@ class Watching:
             self._busy = False
             now = self._clock()
             self._due = now + max(BETWEEN_S, (now - began) * (SHARE - 1))
-        self._read = wanted
+        first, self._read = self._read is None, wanted
         others = [page for page in self._pages if page[0] != wanted]
         self._pages = [*others[1 - PAGES :], (wanted, found, sheet)]
         if wanted == self.wanted:  # else another page was turned to meanwhile, which may be there already
             self.found, self.sheet = found, sheet
+        elif first:
+            self.found = found
+        pending, self._pending = self._pending, []
+        for command in pending:
+            command()
 
     def recall(self) -> bool:
         """Turn to what is wanted as it was when it was read last; False where it never was. What is new follows."""
@@ -89,6 +95,12 @@ class Watching:
                 self.found, self.sheet = found, sheet
                 return True
         return False
+
+    def _waits(self, command: Callable[[], None]) -> bool:
+        """Whether nothing has been read yet: a command that turns to something that was found is done once it has."""
+        if self._read is None:
+            self._pending.append(command)
+        return self._read is None
 
     # -- what is wanted
 
@@ -108,6 +120,8 @@ class Watching:
 
     def next_step(self, by: int) -> None:
         """The step that groups and runs are told of."""
+        if self._waits(lambda: self.next_step(by)):
+            return
         names = panel.steps(self.found, self.wanted)
         if self.wanted.view in ("groups", "runs") and names:
             self.wanted = replace(self.wanted, step=_next(names, self.wanted.step or names[-1], by))
@@ -116,6 +130,8 @@ class Watching:
 
     def next_lane(self) -> None:
         """The plain answers, and every what-if."""
+        if self._waits(self.next_lane):
+            return
         lanes = panel.lanes(self.found, self.wanted.scorer)
         if len(lanes) < 2:
             self.note = "there is no what-if in this run"
@@ -124,6 +140,8 @@ class Watching:
 
     def next_scorer(self) -> None:
         """The rule, and every judge."""
+        if self._waits(self.next_scorer):
+            return
         scorers = panel.scorers(self.found)
         if len(scorers) < 2:
             self.note = f"{self.wanted.scorer} alone has scored this run"

@@ -33,9 +33,16 @@ def heading(pair: Pair, number: int) -> Content:
 
 
 def cell(
-    step: Step | None, benchmark: Benchmark, scorer: str, who: str, *, whole: bool, unasked: bool = False
+    step: Step | None,
+    benchmark: Benchmark,
+    scorer: str,
+    who: str,
+    *,
+    whole: bool,
+    unasked: bool = False,
+    unfolds: str = "",
 ) -> Content:
-    """One side: how it came out, whose it is, what it says."""
+    """One side: how it came out, whose it is, what it says. ``unfolds`` is the key that shows all of it."""
     if step is None:
         return Content.styled("not asked yet" if unasked else "no such step", "dim")
     said = answered(step, benchmark, scorer)
@@ -45,7 +52,7 @@ def cell(
         said = Content("\n").join(
             [
                 *lines[:FOLDED_LINES],
-                Content.styled(f"… {counted(left, 'more line')}; {key('compare.unfold')} unfolds", "dim"),
+                Content.styled(f"… {counted(left, 'more line')}; {unfolds or key('compare.unfold')} unfolds", "dim"),
             ]
         )
     return Content("\n").join([verdict(step, benchmark, scorer, who), said])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
@@ -14,6 +16,8 @@ from textual.widgets import Static
 
 from core.records import Step
 from sessions.grading import Grading
+from tui.scopes.looking import DETAIL
+from tui.screens.bindings import bindings
 from tui.state.choices import Choices
 from tui.state.look import Look
 from tui.state.stepping import Stepping
@@ -64,10 +68,11 @@ class Section(Horizontal):
         self._shown = content
 
 
-class Detail(VerticalScroll):
+class Detail(VerticalScroll, inherit_bindings=False):
     """Shows ``Stepping.look()``. ``depth`` is how much of prompt and reasoning is unfolded."""
 
     BORDER_TITLE = "step"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DETAIL)
 
     def __init__(self, stepping: Stepping, *, id: str) -> None:  # noqa: A002  Textual's own word
         super().__init__(id=id)
@@ -82,6 +87,15 @@ class Detail(VerticalScroll):
 
     def on_resize(self) -> None:
         self.redraw()
+
+    def action_line(self, by: int) -> None:
+        self.scroll_relative(y=by, animate=False)
+
+    def action_far(self, by: int) -> None:
+        if by > 0:
+            self.scroll_end(animate=False)
+        else:
+            self.scroll_home(animate=False)
 
     def redraw(self) -> None:
         """Take over what lies under the cursor; a new place starts at its top."""

@@ -50,7 +50,8 @@ def title(look: Look, plan: Plan, verdict: Content | None = None) -> Content:
         return Content.assemble(("this path is complete", "bold"))
     head = (f"{look.index + 1} {one_line(turn.step)}", "bold")
     usual = plan.respondent_for(turn.step).name
-    who = one_line(answered_by(step, usual) if step is not None else usual)
+    sent = look.stopped.whom if look.stopped is not None else ""
+    who = one_line(answered_by(step, usual) if step is not None else sent or usual)
     if look.running is not None:
         seconds = (f"{look.running.seconds:.1f} s", "bold")
         why = f" · {_why(look.running)}" if _why(look.running) else ""

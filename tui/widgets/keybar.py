@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.actions import ACTIONS, Action, footer
+from tui.actions import ACTIONS, Action, cells, footer
 from tui.keymap import Keymap, shown, writes
 from tui.scopes import LINES
 
@@ -50,20 +51,23 @@ class KeyBar(Static):
         self._typed = typed
 
     def on_resize(self) -> None:
-        keymap = getattr(self.app, "keys", Keymap())
-        parts = []
-        actions = keymap.live(self._actions)
-        room = self.size.width - len(self._before)
-        before = self._before if room >= 40 or len(footer(room, actions)) == len(footer(1000, actions)) else ""
-        for action in footer(self.size.width - len(before), actions):
-            key = self._first_key(action)
-            words = Content.assemble((f" {key}", "bold $text-accent"), f" {action.label} ")
+        before, actions = self.fitted(self.size.width, getattr(self.app, "keys", Keymap()))
+        parts = [Content(before)]
+        for action in actions:
+            words = Content.assemble((f" {action.key}", "bold $text-accent"), f" {action.label} ")
             named = action.method.startswith(("app.", "focused."))
             where = action.method if named else f"screen.{action.method}"
             parts.append(words.stylize(f"@click={where if '(' in where else f'{where}()'}"))
-        self.update(Content("").join([Content(before), *parts]))
+        self.update(Content("").join(parts))
+
+    def fitted(self, width: int, keymap: Keymap) -> tuple[str, tuple[Action, ...]]:
+        """What stands in front ("" where there is no room), and the actions, each with the key that is shown."""
+        actions = [replace(action, shown=self._first_key(action)) for action in keymap.live(self._actions)]
+        room = width - cell_len(self._before)
+        fits = room >= cells(footer(1000, actions)) or (room >= 40 and room >= cells(footer(room, actions)))
+        before = self._before if fits else ""
+        return before, footer(width - cell_len(before), actions)
 
     def _first_key(self, action: Action) -> str:
-        keys = action.keys.split(",")
-        usable = [key for key in keys if not self._typed or not writes(key)]
+        usable = [key for key in action.keys.split(",") if not self._typed or not writes(key)]
         return shown(usable[0]) if usable and self._typed else action.key

@@ -12,7 +12,7 @@ from sessions.notebook import Target
 from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
-from tui.state.forking import deed, whose
+from tui.state.forking import aim, deed, whose
 from tui.state.marks import Mark, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
@@ -73,6 +73,11 @@ class Steps(Lines):
         elif len(t.steps) > t.fork:
             own = t.steps[t.fork]
             text.append(f"╰ {one_line(own.turn.step)}: {one_line(deed(own))}", self.style("muted"))
+        elif (kept := self._stepping.kept_of(t)) is not None and kept.deed.kind:
+            turn = self._stepping.engine.next_turn(t)
+            text.append(
+                f"╰ {one_line(turn.step) if turn else 'end'}: {one_line(aim(kept.deed))}", self.style("muted")
+            )
         else:
             text.append("╰ nothing in it yet", self.style("muted"))
 
@@ -132,5 +137,7 @@ class Steps(Lines):
                 text.append(f" · {one_line(running.waits.short)}", self.style("wrong"))
         elif row.kind == "failed":
             text.append("! failed", self.style("wrong"))
+        elif row.kind == "stopped":
+            text.append("stopped", self.style("strong"))
         else:
             text.append("next", self.style("muted"))

@@ -393,6 +393,20 @@ async def test_a_key_with_quotes_is_blotted_out_wherever_it_comes_back(talk: Tal
     assert "quoted" not in str(caught.value) + repr(caught.value.call.reply)
 
 
+async def test_a_key_that_arrives_in_pieces_is_shown_in_none(talk: Talk, request_: Request) -> None:
+    """What is shown while it arrives can be kept: of a call that is stopped. A beginning that comes to nothing is
+    shown."""
+    key = "sk-marker-of-nobody"
+    text = f"You sent {key}, {key[:9]} and sk-{key}! sk-mark"
+    _, model = await talk(lambda _: says(text), api_key_env="MY_KEY", environment={"MY_KEY": key})
+    deltas: list[str] = []
+    answer = await model.answer(request_, deltas.append)
+    assert len(deltas) > 5
+    assert key not in "".join(deltas)
+    assert all(key[:size] not in "".join(deltas[:count]) for count in range(9) for size in (12, len(key)))
+    assert "".join(deltas) == answer.text == text.replace(key, "***")
+
+
 def test_a_key_that_is_not_set_is_named_before_any_request() -> None:
     settings = ServerSettings(model="m", base_url=("https://example.org/v1",), api_key_env="MY_KEY")
     with pytest.raises(RespondentError, match=r"MY_KEY is not set.*export MY_KEY"):
