@@ -18,7 +18,7 @@ from core.records import Answer, Call, Json, SentPicture, Usage, digest
 from core.respondents.base import OnDelta, Respondent
 from core.respondents.base import Request as Asking
 from sessions.opening import open_prepared
-from sessions.reopening import first_item, reopen
+from sessions.reopening import reopen, stored_items
 from sessions.runs import Run
 from sessions.store import Store
 from tests.tui.stored import run_on
@@ -76,8 +76,7 @@ async def _fill(store: Store) -> None:
 
 async def fork(store: Store, run: Run) -> None:
     """As a key on the screen makes it."""
-    opened, item = reopen(store, run, Config()), first_item(store, run)
-    assert item is not None
+    opened, item = reopen(store, run, Config()), next(stored_items(store, run))
     trajectory = await opened.journal.take_up(item, 0, with_steps=True)
     engine = ForkingEngine(opened.plan, opened.journal)
     step = trajectory.steps[0].turn.step
