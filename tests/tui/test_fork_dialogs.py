@@ -10,7 +10,7 @@ from textual.widgets import Input, Static, TextArea
 
 from core.config import Config
 from core.pictures import Pictures
-from core.records import Origin, Progress
+from core.records import Origin, Progress, Text
 from tests.tui.pilots import app_on, burst, idle, notices, press, words
 from tests.tui.stage import Told, choosing, stepping
 from tui.screens.choose import ChooseScreen, RowLines
@@ -82,6 +82,36 @@ async def test_another_prompt_is_asked_and_its_draft_survives_esc() -> None:
         assert (step.turn.made_by, step.origin, told.asked) == ("person", Origin.RESPONDENT, 2)
         assert step.turn.text.endswith("X")
         assert len(step.turn.shows) == 3
+
+
+async def test_another_prompt_leaves_the_pictures_in_their_places_and_says_where_they_move() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(100, 30)) as pilot:
+        await press(pilot, "space")
+        plain = state.current.steps[0].turn
+        await pick(pilot, "prompt")
+        area = pilot.app.screen.query_one(TextArea)
+        assert area.text.startswith("Image 1:\n[picture 1]\nImage 2:\n[picture 2]\nImage 3:\n[picture 3]\n")
+        await press(pilot, "ctrl+s")
+        assert "the prompt is as it was" in notices(pilot)
+        await pick(pilot, "prompt")
+        area = pilot.app.screen.query_one(TextArea)
+        area.text = area.text.replace("Image 2:", "And here:")
+        await press(pilot, "ctrl+s")
+        changed = state.current.steps[0].turn.content
+        assert changed[:2] == plain.content[:2]
+        assert changed[2] == Text("And here:")
+        assert changed[3:6] == plain.content[3:6]
+        for text, says in (
+            ("What?\n[picture 9]", "shows no [picture 9]"),
+            ("What?\n[picture 1]\n[picture 2]", "[picture 3] has no line in the prompt: shown before"),
+        ):
+            await pick(pilot, "prompt")
+            pilot.app.screen.query_one(TextArea).text = text
+            await press(pilot, "ctrl+s")
+            assert says in notices(pilot)
+        assert len(state.family.all()) == 3, "the refused one made no fork"
+        assert [show.of for show in state.current.steps[0].turn.shows] == [(2,), (0,), (1,)]
 
 
 async def test_pictures_are_exchanged_from_the_list_or_as_typed_and_what_is_no_order_is_refused() -> None:

@@ -35,7 +35,16 @@ from tui.cli.meanwhile import import_when_idle
 from tui.cli.output import finish_output, put, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
-from tui.cli.run_words import Stop, end_document, failures, statuses, summarise, tell_left_out, tell_uncovered
+from tui.cli.run_words import (
+    Stop,
+    end_document,
+    failures,
+    statuses,
+    summarise,
+    tell_left_out,
+    tell_uncovered,
+    tell_unplaced,
+)
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -93,6 +102,7 @@ def run_batch(
             refuse_unpriced(_asked(one, its_judge))
         tell_left_out(one)
         tell_uncovered(one)
+        tell_unplaced(one)
     if dry_run:
         from tui.cli.dry_run import first_request
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from core.errors import PhoropterError, UsageError
-from core.interventions import Intervention, rearranged
+from core.interventions import Intervention, another_prompt, as_asked, rearranged
+from core.placeholders import drafted, unplaced, unplaced_words
 from core.records import Step, Turn
 from sessions.drafts import Place
 from tui.inert import one_line
@@ -82,17 +83,26 @@ class ForkDialogs(NotebookDialogs):
 
     async def _prompt(self, turn: Turn) -> None:
         stepping = self.stepping
-        place = stepping.draft_of("prompt")
-        screen = PromptScreen(turn.step, stepping.drafts.get(place, turn.text), self._keeper(place, turn.text))
+        place, plain = stepping.draft_of("prompt"), drafted(turn)
+        screen = PromptScreen(turn.step, stepping.drafts.get(place, plain), self._keeper(place, plain))
         text, put_in = await self.app.push_screen_wait(screen)
         if not put_in:
             return
         if not text.strip():
             self._tell("a prompt without words cannot be asked")
-        elif text == turn.text:
+            return
+        wanted = another_prompt(turn.step, text)
+        try:
+            unchanged = as_asked(turn, wanted) == turn
+        except UsageError as error:
+            self._tell(on_screen(error))
+            return
+        if unchanged:
             self._tell(f"the prompt is as it was; {key('fork.again')} asks the same again")
-        else:
-            self._run(lambda: self._put_in(Intervention(turn.step, "prompt", text=text), place))
+            return
+        if missing := unplaced(turn, text):
+            self._tell(unplaced_words(missing))
+        self._run(lambda: self._put_in(wanted, place))
 
     async def _pictures(self, turn: Turn) -> None:
         stepping, offered = self.stepping, sweeping.orders(turn)
