@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from core.benchmarks import registry
 from core.flips import Bits, Compared, Flips, Pairs
+from core.interventions import as_sham, from_stored, to_stored
 from core.records import Json, Origin, Progress
 from core.tally import REASKED
 from sessions import encoding
@@ -110,7 +111,7 @@ def _sham_of(run: Run, known: Sequence[Run]) -> Run | None:
     """The latest, one of the same base before any other."""
     if not run.config.interventions or _is_sham(run):
         return None
-    nothing = [one | {"kind": "sham", "property": "", "text": ""} for one in run.config.interventions]
+    nothing = to_stored(as_sham(from_stored(run.config.interventions)))
     wanted = _likeness(run, nothing, run.config.respondents_at)
     shams = [
         other
