@@ -36,9 +36,9 @@ class Intervention:
     ``gold``: the gold answer, whole or (``property_name``) one property of it in the respondent's own answer.
     ``wrong``: a wrong value of that property in the respondent's own answer. ``text``: own words for the answer.
     ``prompt``: own words for the turn; ``placed``: lines in them stand for its pictures (``core.placeholders``; runs
-    made before there were such lines have none). ``pictures``: other pictures in the places of the turn's own, as ``text``
-    says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of the
-    question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
+    made before there were such lines have none). ``pictures``: other pictures in the places of the turn's own, as
+    ``text`` says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of
+    the question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
     asked again and nothing is put in (the control).
     """
 
@@ -191,7 +191,7 @@ def from_stored(stored: Json) -> tuple[Intervention, ...]:
     found = [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list | tuple) else []
     parts = ("step", "kind", "property", "text")
     return tuple(
-        Intervention(*(cast("Any", one.get(part, "")) for part in parts), placed=bool(one.get("placed")))
+        replace(Intervention(*(cast("Any", one.get(part, "")) for part in parts)), placed=bool(one.get("placed")))
         for one in found
     )
 

@@ -17,9 +17,8 @@ _PLACEHOLDER: Final = re.compile(r"\[(?:example )?pictures? \d+(?:-\d+)?\]", re.
 
 def drafted(turn: Turn) -> str:
     """All that is put to a model, words and placeholders, in the turn's order."""
-    lines, named = [], iter(_named(turn))
-    for part in turn.content:
-        lines.append(part.text if isinstance(part, Text) else next(named)[0])
+    named = iter(_named(turn))
+    lines = [part.text if isinstance(part, Text) else next(named)[0] for part in turn.content]
     return "\n".join([*lines, turn.answer_format] if turn.answer_format else lines)
 
 

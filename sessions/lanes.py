@@ -21,16 +21,16 @@ def before_of(config: RunConfig) -> str:
     in which nothing was put in. Somebody else sent in for a scored step is an intervention like any; a maker of
     pictures, without whom a step could not be asked at all, is none, and the steps before it stay what they are.
     """
-    if config.interventions or _sent_in(config):
+    if config.interventions or sent_in(config):
         return BEFORE + put_in(config)
     return ""
 
 
-def _sent_in(config: RunConfig) -> bool:
-    """Whether somebody else answered a scored step that is answered in words."""
+def sent_in(config: RunConfig) -> tuple[str, ...]:
+    """The scored steps that are answered in words and that somebody else was asked."""
     benchmark = registry.get(config.benchmark)
     if not config.respondents_at or benchmark.pipeline:
-        return False
+        return ()
     drawn = benchmark.protocols[config.protocol](config.subset, config.options, {}).draws
     steps = (step for step in config.respondents_at if step not in drawn)
-    return any(step.partition(".")[0] not in benchmark.unscored for step in steps)
+    return tuple(step for step in steps if step.partition(".")[0] not in benchmark.unscored)

@@ -40,9 +40,7 @@ def sent(turn: Turn) -> list[str]:
         return type("Sent", (), {"hash": f"picture {show.of}"})()
 
     (message,) = messages(request, "", look)  # type: ignore[arg-type]
-    return [
-        part["text"] if part["type"] == "text" else part["image_url"]["picture"] for part in message["content"]
-    ]
+    return [part["text"] if part["type"] == "text" else part["image_url"]["picture"] for part in message["content"]]
 
 
 def test_the_draft_has_a_line_for_each_picture_in_its_place() -> None:
@@ -52,7 +50,10 @@ def test_the_draft_has_a_line_for_each_picture_in_its_place() -> None:
     assert drafted(WORKED) == "Example\n[example picture 1]\nNow\n[picture 1]\n[picture 2]\nWhich?"
 
 
-@pytest.mark.parametrize("turn", [described(), COLLAGE, WORKED, Turn("relate", (Text("Which?"),), answer_format="So.")])
+RELATE = Turn("relate", (Text("Which?"),), answer_format="So.")
+
+
+@pytest.mark.parametrize("turn", [described(), COLLAGE, WORKED, RELATE])
 def test_a_prompt_that_was_not_changed_is_the_same_turn(turn: Turn) -> None:
     assert as_asked(turn, another_prompt(turn.step, drafted(turn))) is turn
 

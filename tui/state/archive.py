@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.planning import Request
 from core.records import Item, Progress, Trajectory
 from sessions.flips import Intervened, flips_of
+from sessions.prompt_files import keep_prompt
 from sessions.reading import items
 from sessions.rivals import Rival, rival, rivals_on
 from sessions.runs import Run, runs
@@ -26,6 +27,10 @@ class Archive:
     @property
     def store_file(self) -> str:
         return str(self._store.path)
+
+    def keep_prompt(self, step: str, text: str) -> str:
+        """The path of a file with these words. Raises UsageError where it cannot be written."""
+        return str(keep_prompt(self._store, step, text))
 
     def rivals(self, item: Item) -> list[Rival]:
         """The trajectories of other runs on that item."""
