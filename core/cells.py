@@ -182,3 +182,15 @@ def _units(layout: Layout, name: str, right: int, scored: int) -> tuple[int, int
     """How many units of a score are right and how many are scored."""
     known = [unit for unit in units(layout, name, right, scored) if unit is not None]
     return sum(known), len(known)
+
+
+NO_VALUE: Final = "no value"
+"""The heading of what :func:`without_value` says; trajectories that are not asked to their end are ``left open``."""
+
+_WITHOUT: Final = (("unparsed", "unparsed"), ("refused", "refused"), ("unscored", "unscored"), ("failed", "failed"),
+                   ("judge_errors", "judge_error"))  # fmt: skip
+
+
+def without_value(cell: Cell) -> str:
+    """Answers without a value by reason, ``3 unparsed, 1 failed``; ``""`` where there is none."""
+    return ", ".join(f"{count} {word}" for name, word in _WITHOUT if (count := getattr(cell, name)))

@@ -250,7 +250,8 @@ def changed_answer(
     """The answer's text that an intervention puts in.
 
     For one property, the respondent's own answer is taken as the rule scorer read it, that property is set (in
-    every picture of the step), and the whole is written anew; what was not read stays unsaid.
+    every picture of the step), and the whole is written anew: what was stated beside a value (what a relation holds
+    between) stays as it was stated, what was not read stays unsaid.
     """
     if intervention.kind in ("text", "person"):
         return intervention.text
@@ -260,12 +261,19 @@ def changed_answer(
         return turn.gold_text
     score = asked.score() if asked is not None else None
     read = dict(score.parsed) if score is not None else {}
-    values = {field.name: read[field.name] for field in turn.form if field.name in read}
+    values = {
+        name: value
+        for name, value in read.items()
+        for field in turn.form
+        if name == field.name or (field.name in read and name.startswith(f"{field.name}."))
+    }
     chances = random.Random(f"{seed}/{item.id}/{intervention.label}")
     for field in turn.form:
         if field.name.rpartition(".")[2] != intervention.property_name:
             continue
         gold = turn.gold[field.name]
+        for stated in [name for name in values if name.startswith(f"{field.name}.")]:
+            del values[stated]
         others = [option for option in field.options if option != gold]
         values[field.name] = others[chances.randrange(len(others))] if intervention.kind == "wrong" else gold
     return benchmark.write(item, turn, values)

@@ -271,7 +271,6 @@ def choose(
     covers = covers_of(plan.protocol)
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
-    selection.refuse_unknown()
     _refuse_unasked(plan, selection)
     _refuse_asking(plan, selection)
     unseen: dict[str, list[Problem]] = {}

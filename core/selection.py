@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
 from core.benchmarks.base import Dataset
 from core.errors import UsageError
 from core.records import Item, Json
+
+SHOWN: Final = 20
+"""Of the values there are so many are named."""
+LONGEST_NUMBER: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,48 @@ class Filter:
         return out
 
     def matches(self, item: Item) -> bool:
-        return all(
-            (item.id if key == "id" else item.groups.get(key, "")) in values for key, values in self.where.items()
-        )
+        return all(self.value(item, key) in values for key, values in self.where.items())
+
+    @staticmethod
+    def value(item: Item, key: str) -> str:
+        """What a filter on ``key`` looks at: a group of the item, or its id."""
+        return item.id if key == "id" else item.groups.get(key, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """Values of a filter that no item has, and what the items have instead."""
+
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.what}. {self.remedy}"
+
+
+def nowhere(name: str, asked: Iterable[str], known: Collection[str]) -> Nowhere | None:
+    """The words on those values of ``asked`` that are not among the ``known`` ones; None where all are."""
+    missing = [value for value in asked if value not in known]
+    if not missing:
+        return None
+    there = sorted(filter(None, known), key=natural)
+    shown = ", ".join(there[:SHOWN]) + (" ..." if len(there) > SHOWN else "")
+    remedy = f"Known values of {name}: {shown}" if there else f"No item has a {name}"
+    return Nowhere(f"no item has {name} {' or '.join(missing)}", remedy)
+
+
+def refuse_nowhere(where: Mapping[str, Iterable[str]], known: Mapping[str, Collection[str]], option: str) -> None:
+    """Raises UsageError for a filter's values that no item has, naming those there are."""
+    for key, asked in where.items():
+        values = tuple(asked)
+        if (said := nowhere(key, values, known[key])) is not None:
+            missing = ",".join(value for value in values if value not in known[key])
+            raise UsageError(said.what, where=f"{option}{key}={missing}", remedy=said.remedy)
+
+
+def natural(text: str) -> tuple[int, str]:
+    """A key that sorts numbers as numbers, before words."""
+    return (int(text), "") if text.isdecimal() and len(text) < LONGEST_NUMBER else (10**LONGEST_NUMBER, text)
 
 
 class Selection:
@@ -103,10 +147,10 @@ class Selection:
         return (item for index, item in enumerate(self._matching()) if index in sampled)
 
     def refuse_nothing(self) -> None:
-        """Raises UsageError where the filter leaves no item."""
+        """Raises UsageError where the filter leaves no item, or names a value that none has."""
+        self.refuse_unknown()
         if next(iter(self), None) is not None:
             return
-        self.refuse_unknown()
         if self._covers is not None and next(self._filtered(), None) is not None:
             raise UsageError("this protocol, with these options, asks nothing of any of these items")
         if self.filter.shard is not None:
@@ -118,17 +162,8 @@ class Selection:
         known: dict[str, set[str]] = {key: set() for key in self.filter.where}
         for item in self.dataset.good() if known else ():
             for key, values in known.items():
-                values.add(item.id if key == "id" else item.groups.get(key, ""))
-        for key, asked in self.filter.where.items():
-            there = sorted(known[key] - {""})
-            for value in asked:
-                if value not in known[key]:
-                    shown = ", ".join(there[:20]) + (" ..." if len(there) > 20 else "")
-                    raise UsageError(
-                        f"no item has {key} {value}",
-                        where=f"--where {key}={value}",
-                        remedy=f"Known values of {key}: {shown}" if there else f"No item has a {key}",
-                    )
+                values.add(self.filter.value(item, key))
+        refuse_nowhere(self.filter.where, known, "--where ")
 
 
 class Handful(Selection):

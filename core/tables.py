@@ -39,8 +39,14 @@ class Table:
     def without_spare(self) -> Table:
         """The same without the columns that can be spared."""
         kept = [index for index, name in enumerate(self.header) if name not in self.spare]
+        return replace(self.columns(kept), spare=())
+
+    def columns(self, kept: Sequence[int]) -> Table:
+        """The same with these columns alone."""
         rows = [[row[index] for index in kept] for row in self.rows]
-        return replace(self, header=[self.header[index] for index in kept], rows=rows, spare=())
+        merged, parted = (len([index for index in kept if index < first]) for first in (self.merged, self.parted))
+        header = [self.header[index] for index in kept]
+        return replace(self, header=header, rows=rows, merged=merged, parted=parted)
 
     def each_apart(self) -> Iterator[Table]:
         """A table for each value of the first column, which is named above it."""

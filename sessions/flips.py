@@ -15,6 +15,7 @@ from sessions import encoding
 from sessions.cells import steps_of
 from sessions.lanes import put_in, sent_in
 from sessions.paths import ScoredStep, scored_steps
+from sessions.reading import repeats_of
 from sessions.runs import Run, every_run
 from sessions.store import Store
 from sessions.tallies import names_of
@@ -29,7 +30,8 @@ _Place: TypeAlias = tuple[int, int]  # an item's row and a repeat
 class Intervened:
     """A run with interventions (or one that took over another's steps), and what became of its later answers.
 
-    ``base`` is the plain run it is set against and ``sham`` its control, "" where the store holds none.
+    ``base`` is the plain run it is set against and ``sham`` its control, "" where the store holds none. Of the base's
+    ``base_repeats`` of an item the first ``repeats`` are compared: so many this run has.
     """
 
     run: str
@@ -37,6 +39,8 @@ class Intervened:
     base: str
     sham: str
     rows: tuple[Flips, ...]
+    repeats: int = 1
+    base_repeats: int = 1
 
 
 def flips_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> list[Intervened]:
@@ -69,7 +73,9 @@ def _report(reader: _Reader, run: Run, base: Run | None, sham: Run | None, score
         order |= {name: index, name.partition(".")[0]: index}  # numbered steps and parts under their common name
     rows.sort(key=lambda row: order[row.step])
     changed = put_in(run.config) + _asked_of_another(run, base)
-    return Intervened(run.name, changed, base.name if base else "", sham.name if sham else "", tuple(rows))
+    of_base = repeats_of(reader.store, base.id) if base is not None else 1
+    names = (run.name, changed, base.name if base else "", sham.name if sham else "")
+    return Intervened(*names, tuple(rows), repeats_of(reader.store, run.id), of_base)
 
 
 def _asked_of_another(run: Run, base: Run | None) -> str:

@@ -231,7 +231,7 @@ def check_name(name: str) -> str:
     elif name in (".", ".."):
         problem = "a run's name cannot be . or .."
     if problem:
-        raise UsageError(problem, where=ascii(name)[:200], remedy="Choose another with --name")
+        raise UsageError(problem, where=ascii(name)[:200], remedy="Choose another")
     return unicodedata.normalize("NFC", name)
 
 

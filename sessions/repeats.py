@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from typing import Final
@@ -11,7 +12,7 @@ from typing import Final
 from core.benchmarks import registry
 from core.benchmarks.base import Benchmark
 from core.cells import Cell
-from core.records import Layout, Parse
+from core.records import Layout, Parse, Progress
 from core.repeats import Said, Together
 from core.tally import REASKED
 from sessions import encoding, reading
@@ -33,6 +34,12 @@ _ANSWERS: Final = (
 )
 
 
+_WHOLE: Final = (
+    "SELECT count(*), ifnull(sum(done >= ?3), 0) FROM (SELECT sum(progress = ?2) AS done FROM trajectories"
+    " WHERE run = ?1 AND parent IS NULL GROUP BY item)"
+)
+
+
 def repeats_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> list[Cell]:
     """Cells of the runs with repeats: the majority of an item's answers, the best and all of them, by step and
     property. Items that were not answered by every repeat are left out."""
@@ -40,8 +47,35 @@ def repeats_of(store: Store, runs: Sequence[Run], scorer: str | None = None) -> 
         return [cell for run in runs for cell in _cells(store, run, scorer)]
 
 
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A run in which not every item was finished by each of its ``times`` repeats: of ``items`` taken up, ``whole``
+    were."""
+
+    run: str
+    times: int
+    items: int
+    whole: int
+
+
+def unfinished(store: Store, runs: Sequence[Run]) -> list[Unfinished]:
+    """Those of the runs with repeats that lack some: their majorities are of fewer items than the run has."""
+    out = []
+    for run in runs:
+        times = _times(store, run)
+        if times > 1:
+            words = (run.id, encoding.PROGRESS_CODE[Progress.DONE], times)
+            items, whole = store.reader().execute(_WHOLE, words).fetchone()
+            out += [Unfinished(run.name, times, items, whole)] if whole < items else []
+    return out
+
+
+def _times(store: Store, run: Run) -> int:
+    return reading.repeats_of(store, run.id) if reading.hangs_together(store, run.id) else 1
+
+
 def _cells(store: Store, run: Run, scorer: str | None) -> list[Cell]:
-    times = reading.repeats_of(store, run.id) if reading.hangs_together(store, run.id) else 1
+    times = _times(store, run)
     if times < 2:
         return []
     benchmark = registry.get(run.config.benchmark)

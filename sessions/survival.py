@@ -12,6 +12,7 @@ from core.records import Origin
 from core.statistics import cluster_bootstrap, wilson
 from sessions import encoding
 from sessions.cells import ordered_steps, steps_of
+from sessions.lanes import before_of
 from sessions.paths import ScoredStep, scored_steps
 from sessions.runs import Run
 from sessions.store import Store
@@ -43,15 +44,27 @@ def survival(store: Store, run: Run, scorer: str, only: Collection[str] | None =
     put in, or that somebody else gave: what follows is no longer the respondent's own doing. Steps asked in parts,
     and numbered ones, stand each by its own name.
     """
-    counts: dict[str, Counter[tuple[int, int]]] = {}
+    return survivals(store, run, scorer, only).get(before_of(run.config), ())
+
+
+def survivals(
+    store: Store, run: Run, scorer: str, only: Collection[str] | None = None
+) -> dict[str, tuple[Alive, ...]]:
+    """The same by lane, named as in cells: what was answered after something was put in is followed apart, from the
+    first such answer on."""
+    counts: dict[str, dict[str, Counter[tuple[int, int]]]] = {}
     with store.snapshot():
         for steps in _by_item(store, run, scorer, only):
-            for name, sums in _followed(steps).items():
-                counts.setdefault(name, Counter())[sums] += 1
-    asked = steps_of(run)
-    order = {step: index for index, step in enumerate(asked)} | ordered_steps(run)
-    names = sorted(counts, key=lambda name: order.get(name, len(order)))
-    return tuple(_alive(name, counts[name]) for name in names)
+            for (lane, name), sums in _followed(steps).items():
+                counts.setdefault(lane, {}).setdefault(name, Counter())[sums] += 1
+    order = {step: index for index, step in enumerate(steps_of(run))} | ordered_steps(run)
+    plain = before_of(run.config)
+    return {
+        lane or plain: tuple(
+            _alive(name, of_step[name]) for name in sorted(of_step, key=lambda name: order.get(name, len(order)))
+        )
+        for lane, of_step in counts.items()
+    }
 
 
 def _by_item(
@@ -76,21 +89,21 @@ def _trajectories(db: sqlite3.Connection, run: int, only: Collection[str] | None
     return {row: item for row, item, key in rows if only is None or encoding.from_text(key) in only}
 
 
-def _followed(trajectories: Sequence[Sequence[ScoredStep]]) -> dict[str, tuple[int, int]]:
-    """By step: how many of an item's trajectories are all right up to it, of how many that answered it."""
-    sums: dict[str, list[int]] = {}
+def _followed(trajectories: Sequence[Sequence[ScoredStep]]) -> dict[tuple[str, str], tuple[int, int]]:
+    """By lane and step: how many of an item's trajectories are all right up to it, of how many that answered it."""
+    sums: dict[tuple[str, str], list[int]] = {}
     for steps in trajectories:
-        right = True
+        right: dict[str, bool] = {}
+        plain = True
         for step in steps:
-            if step.origin is not Origin.RESPONDENT or step.lane:
-                break
-            if not step.scored:
+            plain = plain and step.origin is Origin.RESPONDENT and not step.lane
+            if step.origin is not Origin.RESPONDENT or not step.scored or not (plain or step.lane):
                 continue
-            right = right and not step.wrong
-            at = sums.setdefault(step.name, [0, 0])
-            at[0] += right
+            right[step.lane] = right.get(step.lane, True) and not step.wrong
+            at = sums.setdefault((step.lane, step.name), [0, 0])
+            at[0] += right[step.lane]
             at[1] += 1
-    return {name: (right, n) for name, (right, n) in sums.items()}
+    return {place: (right, n) for place, (right, n) in sums.items()}
 
 
 def _alive(step: str, clusters: Counter[tuple[int, int]]) -> Alive:

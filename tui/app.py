@@ -268,7 +268,15 @@ class PhoropterApp(Mannered):
         plan = self.shown.stepping.plan if self.shown is not None else None
         subset = self.shown.stepping.item.subset if self.shown is not None else ""
         file = self.manners.file or user_config()
-        return Models.for_plan(file, plan, subset)
+        models = Models.for_plan(file, plan, subset)
+        models.loads = self._loading
+        return models
+
+    def _loading(self) -> dict[str, str]:
+        """Whose models the open run's batches are loading, and how far each is."""
+        bench = self.shown.bench if self.shown is not None else None
+        live = [batch for batch in bench.batches if batch.live] if bench is not None else []
+        return {who: stage for batch in live for who, stage in batch.loading.items()}
 
     def _open_with(self, opener: Opener, name: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)

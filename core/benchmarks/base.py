@@ -117,6 +117,14 @@ def _no_offer(item: Item, turn: Turn) -> Offer | None:
     return None
 
 
+def _gold(turn: Turn) -> Mapping[str, str]:
+    return turn.gold
+
+
+def _value(name: str, values: Mapping[str, str]) -> str:
+    return values[name]
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """One benchmark's functions under their common names. The registry holds one a line.
@@ -136,7 +144,9 @@ class Benchmark:
     None where it is no choice. ``unscored`` names steps that no scorer judges, numbered ones by their common name.
     ``rubrics`` say how a judge is asked about the answers to a step, numbered ones by their common name. ``values``
     are those that forms offer for any item, by property. ``pipeline``: items are made by it. Each step then has a
-    respondent of its own by design (nobody is sent in), and people answer some at a screen of their own.
+    respondent of its own by design (nobody is sent in), and people answer some at a screen of their own. ``golden``
+    are a turn's gold values with those that an answer may state beside them and is judged by too (``number.from``);
+    ``in_words`` puts a field's value into words, with what is stated beside it.
     """
 
     name: str
@@ -162,3 +172,5 @@ class Benchmark:
     rubrics: Mapping[str, Rubric] = field(default_factory=dict)
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pipeline: bool = False
+    golden: Callable[[Turn], Mapping[str, str]] = field(default=_gold)
+    in_words: Callable[[str, Mapping[str, str]], str] = field(default=_value)

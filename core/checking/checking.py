@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.checking import lines
 from core.checking.here import check_baseline, check_local
@@ -14,7 +15,7 @@ from core.config import Config
 from core.pictures import Pictures
 from core.records import EMPTY
 from core.respondents import registry
-from core.respondents.base import PictureMaker
+from core.respondents.base import OnLoading, PictureMaker
 from core.respondents.diffusers_local import DiffusersModel
 from core.respondents.images.server import ImagesServer, make_images_server
 from core.respondents.openai_server import OpenAIServer, make_server
@@ -32,18 +33,21 @@ async def check(
     options: Mapping[str, str] = EMPTY,
     environment: Mapping[str, str] | None = None,
     clock: Clock | None = None,
+    on_loading: OnLoading | None = None,
 ) -> Report:
     """Ask the respondent of that name the largest turn of the protocol, and what else tells of its kind.
 
     Without ``benchmark`` it is the first one that knows the protocol, VOILA where none is named either. A maker of
     pictures is asked for the picture of VOILA's fourth step, or of the protocol's own. Raises UsageError where the
     protocol asks a maker for words alone, UsageError and ConfigError for names that are none, RespondentError where
-    it cannot even be made (a key that is not set); what fails after that is told in the report.
+    it cannot even be made (a key that is not set); what fails after that is told in the report. ``on_loading`` hears
+    how far the model is that is loaded first.
     """
     respondent = registry.make(name, config, Pictures(), environment=environment, purpose="check")
     draws = isinstance(respondent, PictureMaker)
     try:
         most = largest_drawn(name, benchmark, protocol, options) if draws else largest(benchmark, protocol, options)
+        most = replace(most, request=replace(most.request, on_loading=on_loading))
         if isinstance(respondent, ImagesServer):
             images = hasty(respondent.making)
             maker = make_images_server(

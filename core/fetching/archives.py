@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import shutil
 import stat
 import zipfile
@@ -39,6 +41,8 @@ def unpack(archive: Path, staged: Staged, progress: Progress, limits: Limits = L
     """
     try:
         with zipfile.ZipFile(archive) as opened:
+            if not all(entry.filename for entry in opened.infolist()):
+                raise _torn(archive, "a file in it has no name")
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
             names = {entry: _name(entry) for entry in entries}
             _check(archive, opened.infolist(), names, limits)
@@ -57,8 +61,12 @@ def unpack(archive: Path, staged: Staged, progress: Progress, limits: Limits = L
                 progress("unpacked", number, len(wanted))
     except zipfile.BadZipFile as error:
         raise _torn(archive, str(error)) from error
-    except (zlib.error, EOFError) as error:
+    except (zlib.error, lzma.LZMAError, EOFError, UnicodeError) as error:
         raise _torn(archive, str(error) or "it ends too early") from error
+    except OSError as error:
+        if error.errno not in (None, errno.EINVAL):  # the disk's; bzip2 says none, a place before the file the other
+            raise
+        raise _torn(archive, error.strerror or str(error)) from error
     except NotImplementedError as error:
         raise _torn(archive, f"packed in a way that cannot be read here: {error}") from error
     except RuntimeError as error:
@@ -100,7 +108,8 @@ def _check(archive: Path, entries: list[zipfile.ZipInfo], names: dict[zipfile.Zi
         problems.append(Problem(str(archive), 0, "", f"would unpack to {total:,} bytes, over {limits.total:,}"))
     if sum(entry.compress_size for entry in entries) > size:
         problems.append(Problem(str(archive), 0, "", "its entries overlap: they claim more than the archive holds"))
-    seen: set[str] = set()
+    seen: set[PurePosixPath] = set()
+    folders = {folder for name in names.values() for folder in PurePosixPath(name).parents}
     for entry in entries:
         name = names.get(entry, entry.orig_filename)
         shown = f"{archive.name}: {name!r}"
@@ -114,9 +123,11 @@ def _check(archive: Path, entries: list[zipfile.ZipInfo], names: dict[zipfile.Zi
             problems.append(Problem(shown, 0, "", "is neither a file nor a folder"))
         elif entry.file_size > limits.small and entry.file_size > limits.ratio * max(entry.compress_size, 1):
             problems.append(Problem(shown, 0, "", f"unpacks to over {limits.ratio} times its size"))
-        elif name in seen:
+        elif PurePosixPath(name) in seen:
             problems.append(Problem(shown, 0, "", "is in the archive more than once"))
-        seen.add(name)
+        elif not entry.is_dir() and PurePosixPath(name) in folders:
+            problems.append(Problem(shown, 0, "", "is a file, and a folder of others"))
+        seen.add(PurePosixPath(name))
     if problems:
         raise DataError(problems, remedy="Nothing was unpacked. If you trust it, unpack it yourself, name the folder")
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -42,7 +44,7 @@ def sheet(data: bytes, path: Path, remedy: str) -> Iterator[Mapping[str, Any]]:
         yield from _filled(rows, names, path)
     except (
         zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, AttributeError, EOFError, OSError,
-        SyntaxError, NotImplementedError, RuntimeError, OverflowError,
+        SyntaxError, NotImplementedError, RuntimeError, OverflowError, zlib.error, lzma.LZMAError,
     ) as error:  # fmt: skip
         what = " ".join(str(error).split())[:120]
         raise UsageError(f"this is no xlsx that can be read ({what})", where=str(path), remedy=remedy) from None

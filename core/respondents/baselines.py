@@ -228,8 +228,9 @@ def _probability(text: str, spec: str) -> float:
     except ValueError:
         value = -1.0
     if not 0.0 <= value <= 1.0:
+        example = f"{spec.partition(':')[0]}:0.9"
         raise UsageError(
-            f"it takes a probability from 0 to 1, not {text!r}", where=spec, remedy="For example noisy:0.9"
+            f"it takes a probability from 0 to 1, not {text!r}", where=spec, remedy=f"For example {example}"
         )
     return value
 

@@ -25,7 +25,7 @@ from core.planning import (
 from core.prompts import prompt_hashes
 from core.records import Item, named
 from core.scoring import Scorer, scorers_of
-from core.selection import Filter
+from core.selection import Filter, refuse_nowhere
 from core.study.definition import Condition, Study
 from core.study.pool import LeftOut, Pool, pictures_of
 
@@ -137,14 +137,18 @@ def _pool(study: Study, dataset: Dataset, covers: Sequence[Callable[[Item], bool
     by_id, filtered = frozenset(study.items.ids), Filter(study.items.where)
     known, asked_of, shown_by = dict[str, None](), dict[str, bool](), dict[str, str]()
     pictures: dict[str, tuple[str, ...]] = {}
+    values: dict[str, set[str]] = {key: set() for key in filtered.where}
     for item in dataset:
         known[item.id] = None
+        for key, there in values.items():
+            there.add(filtered.value(item, key))
         if item.id in fixed:
             shown_by.update(dict.fromkeys(pictures_of(item), item.id))
         elif item.id in by_id if by_id else filtered.matches(item):
             asked_of[item.id] = all(covered(item) for covered in covers)
             pictures[item.id] = pictures_of(item)
     _refuse_unknown(study, known)
+    refuse_nowhere(filtered.where, values, "[items] where ")
     out = dict[str, str]()
     for id_, asked in asked_of.items():
         shared = [shown_by[picture] for picture in pictures[id_] if picture in shown_by]

@@ -9,11 +9,11 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Any
 
-from core.events import Asked, Failed, Spared, Spent, StepDone, TrajectoryDone, Waiting
+from core.events import Asked, Failed, Loading, Spared, Spent, StepDone, TrajectoryDone, Waiting
 from core.executors import Home
 from core.recalling import Key
 from core.records import Progress, Step, Trajectory
-from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Over, Reply, Spares, Spends, Waits, Word
+from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Loads, Over, Reply, Spares, Spends, Waits, Word
 
 
 class Outcome(Enum):
@@ -112,6 +112,8 @@ class Errand:
                 self.home.tell(Spared(recalled))
             case Waits(step=step, what=what, seconds=seconds, times=times):
                 self.home.tell(Waiting(trajectory, step, what, seconds, times))
+            case Loads(step=step, what=what):
+                self.home.tell(Loading(trajectory, step, what))
             case LetGo(key=key):
                 self._let_go(key)
             case Over(error=error):

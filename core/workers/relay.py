@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from core.events import Asked, Event, Spared, Spent, Waiting
+from core.events import Asked, Event, Loading, Spared, Spent, Waiting
 from core.recalling import Key, Recalling
 from core.records import Answer, Call, Item, Progress, Step, Trajectory
 from core.respondents.budget import Budget
-from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Paid, Reply, Spares, Spends, Waits, Word
+from core.workers.words import Added, Ask, Asks, Beside, Ended, LetGo, Loads, Paid, Reply, Spares, Spends, Waits, Word
 
 Say: TypeAlias = Callable[[Word], None]
 Undo: TypeAlias = Callable[[], None]
@@ -101,6 +101,8 @@ class RelayJournal:
                 self._say(Spares(self._job, recalled))
             case Waiting(step=step, what=what, seconds=seconds, count=count):
                 self._say(Waits(self._job, step, what, seconds, count))
+            case Loading(step=step, what=what):
+                self._say(Loads(self._job, step, what))
             case _:
                 pass
 

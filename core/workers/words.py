@@ -130,6 +130,14 @@ class Waits(NamedTuple):
     times: int
 
 
+class Loads(NamedTuple):
+    """The model that a turn is for is being loaded; ``what`` is "" once it is."""
+
+    job: int
+    step: str
+    what: str
+
+
 class Ask(NamedTuple):
     """A question that a :class:`Reply` answers: ``what`` is ``base``, ``sibling``, ``recall`` or ``reserve``."""
 
@@ -163,7 +171,7 @@ class Said(NamedTuple):
 
 Word: TypeAlias = (
     Begin | Drop | Reply | Stop | Ready | Broken | Added | Beside | Ended | Over | Asks | Spends | Spares | Waits
-) | (Ask | LetGo | Paid | Said)
+) | (Loads | Ask | LetGo | Paid | Said)
 
 
 # -- as bytes

@@ -73,7 +73,10 @@ def read_whole(file: Path, benchmark: str, subset: str) -> None:
         assert len(item.hash) == 64
         assert all(inside(picture.path, file.parent) for picture in item.pictures)
         for protocol in known.protocols.values():
-            protocol(dataset.subset, {}, prompts_for(benchmark)).next_turn(item, ())
+            try:
+                protocol(dataset.subset, {}, prompts_for(benchmark)).next_turn(item, ())
+            except PhoropterError as error:  # a run asks for what its protocol needs when the data are read
+                told(error)
 
 
 def inside(path: str, folder: Path) -> bool:
@@ -303,11 +306,20 @@ def test_fuzz_a_damaged_workbook_is_read_or_refused(tmp_path: Path, data: st.Dat
     refused_or_read(vlmevalkit.read_results, file)
 
 
+@pytest.mark.parametrize("bit", [0, 3])
+def test_a_workbook_with_one_bit_turned_is_read_or_refused(tmp_path: Path, bit: int) -> None:
+    """In what was packed, too: atheris found that its own error came through."""
+    file, whole = tmp_path / "m_d.xlsx", book()
+    for at in range(30, len(whole), 61):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+        refused_or_read(vlmevalkit.read_results, file)
+
+
 # -- archives and pictures
 
 
-def zipped(file: Path, entries: Iterable[tuple[str, bytes]]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+def zipped(file: Path, entries: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(file, "w", method) as out:
         for name, content in entries:
             out.writestr(name, content)
 
@@ -315,7 +327,7 @@ def zipped(file: Path, entries: Iterable[tuple[str, bytes]]) -> None:
 NAMES = st.one_of(
     st.sampled_from(("a.csv", "a", "a/b.csv", "a.csv/b.csv", "..", "../a.csv", "/a.csv", "C:a.csv", "a\\..\\b.csv",
                      "./a.csv", "a//b.csv", "a/./b.csv", "~/a.csv", "NUL", "a/aux.json", "a/", ".hidden/a.csv")),
-    nasty.filter(lambda name: bool(name) and not any(0xD800 <= ord(c) < 0xE000 for c in name)),
+    nasty.filter(lambda name: bool(name.partition("\0")[0]) and not any(0xD800 <= ord(c) < 0xE000 for c in name)),
 )  # fmt: skip
 
 
@@ -328,7 +340,7 @@ def test_fuzz_an_archive_is_unpacked_within_its_folder_or_refused(tmp_path: Path
     entries = data.draw(
         st.lists(st.tuples(NAMES, st.binary(max_size=30)), min_size=1, max_size=4, unique_by=lambda e: e[0])
     )
-    zipped(archive, entries)
+    zipped(archive, entries, data.draw(st.sampled_from((zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))))
     if data.draw(st.booleans()):
         archive.write_bytes(data.draw(damaged(archive.read_bytes())))
     before = archive.read_bytes()
@@ -339,6 +351,22 @@ def test_fuzz_an_archive_is_unpacked_within_its_folder_or_refused(tmp_path: Path
     assert archive.read_bytes() == before
     assert {path.relative_to(home).parts[0] for path in home.rglob("*")} <= {"made", "a.zip"}
     assert {path.relative_to(home / "made").parts[0] for path in (home / "made").rglob("*")} == {"data"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_with_one_byte_changed_is_unpacked_or_refused(tmp_path: Path, method: int) -> None:
+    zipped(tmp_path / "whole.zip", [("a.csv", bytes(range(256)) * 3)], method)
+    whole, refused = (tmp_path / "whole.zip").read_bytes(), 0
+    for at in range(35, len(whole), 7):
+        archive, made = tmp_path / f"{at}.zip", tmp_path / str(at)
+        archive.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        made.mkdir()
+        try:
+            unpack(archive, Staged(made, Origin("zip", "a")), lambda *_: None, Limits(total=1 << 20))
+        except PhoropterError as error:
+            told(error)
+            refused += 1
+    assert refused > 3
 
 
 @cache

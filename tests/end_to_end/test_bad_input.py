@@ -114,7 +114,7 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path, content: bytes) -> N
         (["run", "voila:ND", "--protocol", "l2n"], "l2m"),
         (["run", "voila:ND", "--set", "imges=collage"], "images"),
         (["run", "voila:ND", "--set", "images"], "KEY=VALUE"),
-        (["run", "voila:ND", "--where", "rule=3"], "1, 13"),
+        (["run", "voila:ND", "--where", "rule=3"], "1, 5, 9, 13"),
         (["run", "voila:ND", "--intervene", "describe=silver"], "STEP=gold"),
         (["run", "voila:ND", "--sham"], "--intervene"),
         (["run", "voila:ND", "--data", "nowhere.csv"], "nowhere.csv"),

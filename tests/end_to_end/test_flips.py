@@ -54,6 +54,36 @@ def test_without_a_plain_run_or_a_sham_the_report_says_what_is_missing(tmp_path:
     assert "came" in phoropter(tmp_path, "report").stdout
 
 
+def test_items_that_not_every_repeat_has_finished_are_counted_below_the_repeats(tmp_path: Path) -> None:
+    run = ("run", "mmra", "--respondent", "noisy:0.6", "--name", "some")
+    whole = told(tmp_path, *run, "--limit", 6, "--repeats", 3)
+    assert whole["run"] == "some"
+    assert "repeats_unfinished" not in told(tmp_path, "report", "some")
+    told(tmp_path, *run, "--limit", 10)
+    document = told(tmp_path, "report", "some")
+    assert document["repeats_unfinished"] == [{"run": "some", "times": 3, "items": 10, "whole": 6}]
+    assert {row["n"] for row in document["repeats"]} == {6}
+    shown = " ".join(phoropter(tmp_path, "report", "some").stdout.split())
+    assert (
+        "some: 6 of 10 items were finished by all 3 repeats; a step counts those that each has answered (n)" in shown
+    )
+
+
+def test_which_repeat_is_taken_over_is_said_and_how_many_are_in_no_row(tmp_path: Path) -> None:
+    run = ("run", "voila:WD", "--respondent", "seeing:0.8")
+    phoropter(tmp_path, *run, "--repeats", 3, "--limit", 10, "--name", "plain")
+    changed = (*run, "--intervene", "describe=gold", "--from", "plain", "--name")
+    once = phoropter(tmp_path, *changed, "once", "--limit", 14)
+    said = "of its 3 repeats of an item the first alone is"
+    assert f"--from plain: {said} taken over (--repeats 3 takes all)" in once.stderr
+    report = " ".join(phoropter(tmp_path, "report", "once").stdout.split())
+    assert f"plain: {said} compared" in report
+    assert "in no row: 4 trajectories of once, unfinished or without a finished counterpart in plain" in report
+    thrice = phoropter(tmp_path, *changed, "thrice", "--limit", 10, "--repeats", 3)
+    assert "taken over" not in thrice.stderr
+    assert "repeats of an item the first" not in " ".join(phoropter(tmp_path, "report", "thrice").stdout.split())
+
+
 def test_repeats_have_rows_of_their_own_and_plain_accuracy_stays_what_it_was(tmp_path: Path) -> None:
     run = ("run", "mmra", "--respondent", "noisy:0.6")
     once = told(tmp_path, *run)

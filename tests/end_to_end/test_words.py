@@ -90,3 +90,28 @@ def test_one_of_anything_is_no_plural_and_a_list_that_is_cut_says_how_much_is_mi
         "and 1 more reason",
         "and 2 more reasons",
     ]
+
+
+def test_who_answers_where_nobody_is_named_is_said(home: Path) -> None:
+    said = "nobody is named: oracle answers, with the gold"
+    assert said in phoropter(home, "run", "mmra", "--limit", 1).stderr
+    assert said not in phoropter(home, "run", "mmra", "--limit", 1, "--respondent", "oracle").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("run", "mmra", "--respondent", "seeing:2"), "For example seeing:0.9"),
+        (("run", "mmra", "--respondent", "noisy:x"), "For example noisy:0.9"),
+        (("run", "mmra", "--seed", "abc"), "Invalid value for '--seed': 'abc' is not a whole number."),
+        (("run", "mmra", "--limit", "-1"), "Invalid value for '--limit': -1 is not from 0 to "),
+        (("study", "plan", "--accuracy", "x"), "'x' is not a number."),
+        (("runs", "rename", "mmra-iq-oracle", "a/b"), "cannot hold / or \\. Choose another\n"),
+        (("runs", "rename", "mmra-iq-oracle", ""), "cannot be empty. Say what it is to be called\n"),
+    ],
+)
+def test_a_remedy_names_what_was_asked_for(home: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = phoropter(home, *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "--name" not in done.stderr

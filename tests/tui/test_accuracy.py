@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from core.cells import ALL, Cell
+from core.planning import Request
 from core.published.catalogue import rows
 from sessions.cells import cells_of
-from sessions.survival import survival
+from sessions.store import Store
+from sessions.survival import survival, survivals
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.stored import run_on
 from tui.screens.accuracy import AccuracyScreen
 from tui.state import panel
+from tui.state.accuracy import called
 from tui.state.bench import Bench
-from tui.state.panel import Wanted
+from tui.state.panel import Found, Wanted
 from tui.state.sheet import Bar, Chart, Curve, Figure, Sheet, cut, table_lines
 from tui.widgets.chart import chart_lines
 
@@ -102,6 +107,51 @@ async def test_survival_falls_and_agrees_with_the_trajectories(path: Path) -> No
         assert {alive.step: alive.right for alive in found} == right
         assert [alive.n for alive in found] == [14, 14, 14]
         assert found[0].right > 0
+
+
+async def test_a_published_sign_stands_only_where_some_row_has_its_figure(path: Path) -> None:
+    with bench_on(path, limit=4) as bench:
+        await bench.begin_here().wait()
+        sheet = await shown(bench)
+        assert "◇ best model" in sheet.header
+        assert "◇" in sheet.chart.legend
+        describe = [cell for cell in bench.watching.found.cells if cell.step == "describe"]
+        blocks = [replace(block, published=tuple(p for p in block.published if p.row.step != "describe"))
+                  for block in bench.watching.found.blocks]  # fmt: skip
+        lone = panel.sheet(Found(tuple(describe), {}, tuple(blocks)), bench.watching.wanted)
+        assert [row[0] for row in lone.rows] == ["describe"]
+        assert not any("◇" in words for words in (*lone.header, lone.chart.legend))
+        assert not any("best published model" in note for note in lone.notes)
+
+
+@pytest.mark.parametrize(
+    ("put_in", "rows"),
+    [
+        (
+            "describe=gold",
+            {"what if describe=gold": ["relate", "apply"]},
+        ),
+        (
+            "relate=gold",
+            {"before relate=gold": ["describe"], "what if relate=gold": ["apply"]},
+        ),
+    ],
+)
+async def test_a_run_in_which_something_was_put_in_is_followed_apart(
+    path: Path, put_in: str, rows: dict[str, list[str]]
+) -> None:
+    with Store.open(path) as store:
+        request = Request("voila:ND", respondent="seeing:0.8", interventions=(put_in,))
+        run = await run_on(store, request, limit=6)
+        wanted = Wanted((run,), view="survival")
+        sheet = panel.sheet(panel.read(store, wanted), wanted)
+        followed = survivals(store, run, "rule")
+    name = f"{run.name}, "
+    assert {head[2:].removeprefix(name) for head in sheet.header[1::2]} == set(rows)
+    assert {called(lane): [alive.step for alive in of_lane] for lane, of_lane in followed.items()} == rows
+    assert {alive.n for of_lane in followed.values() for alive in of_lane} == {6}
+    assert not any("nothing has been scored" in note for note in sheet.notes)
+    assert "plain answers alone" not in " ".join(sheet.notes)
 
 
 async def test_runs_stand_side_by_side_with_people_and_models(path: Path) -> None:

@@ -22,4 +22,4 @@ def test_a_cell_of_nothing_has_no_interval() -> None:
         ("0.00", "0.00-49.00", "4"),
         ("-", "-", "0"),
     ]
-    assert rows[1]["left open"] == "4 judge_error"
+    assert rows[1]["no value"] == "4 judge_error"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
 import shutil
+import sqlite3
 import stat
 from pathlib import Path
 from typing import Any
@@ -52,6 +54,24 @@ def store(home: Path, built: Path) -> Path:
     path = home / "a.db"
     shutil.copy(built, path)
     return path
+
+
+def test_a_store_is_copied_whole_while_it_is_written_to(store: Path, home: Path, capfd: Any) -> None:
+    """What lies in the log alone, which a copy of the file would leave out, is in the copy."""
+    with contextlib.closing(sqlite3.connect(store)) as writing:
+        writing.execute("UPDATE runs SET name = 'in the log' WHERE id = 2")
+        writing.commit()
+        assert b"in the log" not in store.read_bytes()
+        out, err = done(capfd, "export", "store", "--out", "copy.db", "--store", store)
+    assert (out, err) == ("", f"2 runs in {home / 'copy.db'}\n")
+    assert stat.S_IMODE((home / "copy.db").stat().st_mode) == 0o600
+    with contextlib.closing(sqlite3.connect(home / "copy.db")) as copy:
+        assert copy.execute("SELECT name FROM runs WHERE id = 2").fetchall() == [("in the log",)]
+    with Store.open(store, create=False) as open_store:
+        assert [row[0] for row in exports_in(open_store)] == ["store"]
+    assert sorted(path.name for path in home.glob("copy*")) == ["copy.db"]
+    refused = done(capfd, "export", "store", "--out", "copy.db", "--store", store, status=2)[1]
+    assert "this is a store" in refused
 
 
 def test_what_was_exported_is_reported_and_shown_alike_after_import(store: Path, home: Path, capfd: Any) -> None:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from core.benchmarks import registry
+from core.benchmarks.base import LoadOptions
+from core.errors import UsageError
+from core.packs import pack
 from core.records import Item
+from core.selection import Filter, Selection
 from sessions.browsing import Remarks
-from tests.tui.stage import items, plan
+from tests.tui.pilots import app_on, press, words
+from tests.tui.stage import items, plan, stepping
 from tui.state.filtering import Wanted, parse, toggled
 from tui.state.heading import place_words
 from tui.state.roster import ORDERS, Roster, shelved
@@ -85,10 +91,38 @@ def test_a_filter_that_leaves_nothing_says_which_part_of_it_can_be_nowhere(roste
     assert why("") == why("status=wrong") == ()
     first, *told = why("status=foo zork=3 wrong=describe")
     assert first == "no item is so; x takes the filter away"
-    assert told[0] == "status=foo is there nowhere; status is one of: not-run, open, right, wrong, failed"
+    assert told[0] == "no item has status foo. Known values of status: failed, not-run, open, right, wrong"
     assert told[-1] == "zork=3 is taken for a word; names are: status, wrong, tag, rule, structure"
-    assert why("rule=99")[1].startswith("rule=99 is there nowhere; rule is one of: 1, 5")
+    assert why("rule=99")[1].startswith("no item has rule 99. Known values of rule: 1, ")
     assert why("no-such-word") == (first,)
+
+
+def test_values_that_no_item_has_are_said_also_beside_some_that_items_have(roster: Roster) -> None:
+    rule = next(iter(roster.items)).groups["rule"]
+    matched(roster, f"rule={rule},abc,def tag=odd,none wrong=relate,apply")
+    assert [each.what for each in roster.nowhere()] == [
+        "no item has rule abc or def", "no item has tag none", "no item has wrong apply",
+    ]  # fmt: skip
+    matched(roster, f"rule={rule} status=failed wrong=relate")
+    assert roster.nowhere() == ()
+
+
+def test_the_command_line_says_it_in_the_same_words(roster: Roster) -> None:
+    rule = next(iter(roster.items)).groups["rule"]
+    matched(roster, f"rule={rule},abc")
+    dataset = registry.get("voila").load(pack("voila", "ND"), "ND", LoadOptions())
+    filtered = Selection(dataset, Filter({"rule": (rule, "abc")}))
+    with pytest.raises(UsageError) as refused:
+        filtered.refuse_nothing()
+    (said,) = roster.nowhere()
+    assert (refused.value.what, refused.value.where) == (said.what, "--where rule=abc")
+    assert (refused.value.remedy or "").startswith("Known values of rule: 1, 5, 9, 13, 15")
+
+
+async def test_the_filters_line_says_it_in_the_app() -> None:
+    async with app_on(stepping(count=2)).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "slash", *"rule=1,abc")
+        assert "no item has rule abc" in words(pilot)
 
 
 def test_the_hardest_come_first_and_those_that_nobody_finished_last(roster: Roster) -> None:

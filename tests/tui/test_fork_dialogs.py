@@ -291,6 +291,19 @@ async def test_search_finds_and_esc_leaves_the_field_before_the_list() -> None:
         assert isinstance(pilot.app.screen, SteppingScreen)
 
 
+@pytest.mark.parametrize("opens", ["w", "c"])
+async def test_a_list_in_which_nothing_matches_says_so(opens: str) -> None:
+    state = stepping()
+    async with app_on(state).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "space", "g", opens)
+        assert isinstance(pilot.app.screen, ChooseScreen)
+        await press(pilot, "slash", *"xyzzy")
+        rows = pilot.app.screen.query_one(RowLines)
+        assert rows.render_line(0).text.strip() == "nothing here holds “xyzzy”"
+        await press(pilot, *["backspace"] * 5)
+        assert "nothing here" not in rows.render_line(0).text
+
+
 async def test_s_beside_what_was_put_in_shows_the_answers_and_says_where_there_is_none() -> None:
     state = stepping(Told(WRONG))
     async with app_on(state).run_test(size=(80, 24)) as pilot:

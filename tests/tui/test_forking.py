@@ -138,6 +138,25 @@ async def test_twenty_forks_and_forks_of_forks_are_walked_row_by_row() -> None:
     assert len(set(walked)) == len(walked) == sum(row.kind != "head" for row in rows)
 
 
+async def test_what_replaces_a_forks_first_step_hangs_beside_it_in_the_order_made() -> None:
+    state = await opened(Told(WRONG))
+    await state.next()
+    main = state.current
+    for words in ("first", "in the place of the first", "in the place of the second"):
+        await state.edit(words)
+    made = state.current
+    assert made.parent != main.id
+    state.current, state.cursor = main, 0
+    await state.edit("of the plain path")
+    heads = [row for row in state.rows() if row.kind == "head"]
+    assert [row.depth for row in heads] == [1, 1, 1, 1]
+    ids = [row.trajectory.id for row in heads]
+    assert ids == sorted(ids)
+    assert [row.trajectory.steps[0].answer.text for row in heads][2:] == [
+        "in the place of the second", "of the plain path",
+    ]  # fmt: skip
+
+
 async def test_further_askings_hang_beside_each_other_and_are_gathered() -> None:
     state = await opened(Told(WRONG, "Image 1: two dogs running.", WRONG))
     await state.next()

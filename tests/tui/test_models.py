@@ -12,6 +12,7 @@ from textual.widgets import Input, Select
 from core.checking import Line, Report, Verdict
 from core.config import Config, load_config
 from core.errors import ConfigError, RespondentError, UsageError
+from core.respondents.base import OnLoading
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, press, words
 from tests.tui.stage import drawn, stepping
@@ -35,12 +36,13 @@ def report(*, usable: bool = True) -> Report:
     return Report("big", "model", "voila:ND", "l2m", "i", "describe", (reached, largest), "[b]four\x1b]0;x\x07")
 
 
-def models(folder: Path, found: Report | Exception | None = None) -> Models:
+def models(folder: Path, found: Report | Exception | None = None, stage: str = "") -> Models:
     file = folder / "phoropter.toml"
     file.write_text(FILE, encoding="utf-8")
 
-    async def check(name: str, config: Config) -> Report:
+    async def check(name: str, config: Config, on_loading: OnLoading) -> Report:
         if found is None:
+            on_loading(stage)
             await asyncio.Event().wait()
         if isinstance(found, Exception):
             raise found
@@ -75,6 +77,32 @@ async def test_a_check_is_kept_with_its_report_or_its_reason(
     checked = state.checked(row)
     assert checked.standing == standing
     assert checked.report is found or checked.why == "no key"
+
+
+async def test_a_model_that_is_being_loaded_is_told_for_its_check_and_for_a_batch(tmp_path: Path) -> None:
+    state = models(tmp_path, stage="loading the weights (3.2 GB) for cpu")
+    row, other = state.rows()[:2]
+    checking = asyncio.ensure_future(state.run_check(row))
+    await asyncio.sleep(0)
+    assert state.loading(row) == "loading the weights (3.2 GB) for cpu"
+    state.loads = lambda: {f"judge {other.name}": "importing"}
+    assert state.loading(other) == "importing, as a judge"
+    checking.cancel()
+    await asyncio.gather(checking, return_exceptions=True)
+    assert state.loading(row) == ""
+
+
+async def test_the_screen_says_that_a_model_is_being_loaded(tmp_path: Path) -> None:
+    state = models(tmp_path)
+    loading: dict[str, str] = {}
+    state.loads = lambda: loading
+    async with app_on(stepping()).run_test(size=(80, 24)) as pilot:
+        pilot.app.push_screen(ModelsScreen(state, "l2m"))
+        await idle(pilot)
+        assert "being loaded" not in words(pilot)
+        loading["judge big"] = "importing torch"
+        pilot.app.screen._tell()
+        assert "its model is being loaded: importing torch, as a judge" in words(pilot)
 
 
 def test_a_new_one_is_written_and_the_form_is_empty_again(tmp_path: Path) -> None:

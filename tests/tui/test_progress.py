@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import time
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from core.events import Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver
+from core.events import Failed, Judged, Loading, StepDone, TrajectoryDone, Waiting, WaitOver
+from core.planning import Request
 from core.records import Answer, Item, Step, Trajectory, Turn
-from tui.cli.progress import BatchProgress, JudgingProgress
+from sessions.store import Store
+from tests.tui.stored import run_on
+from tui.cli import progress as progress_module
+from tui.cli.formats.writing import Wanted
+from tui.cli.progress import BatchProgress, JudgingProgress, WorkProgress
+from tui.cli.report import Asked, report_runs
 
 ITEM = Item("voila", "ND", "voila-1", (), {}, {})
 
@@ -113,3 +123,66 @@ def test_before_anything_has_ended_no_time_is_guessed(
         now[0] += 40
         progress(StepDone(Trajectory(ITEM), Step(Turn("describe", ()), Answer("B"))))
     assert capsys.readouterr().err.splitlines() == ["run: 90/100, 0.025 steps/s"]
+
+
+class Bar:
+    """What would be drawn."""
+
+    shown: ClassVar[list[tuple[int, int | None, str]]] = []
+
+    def __init__(self, name: str, done: int, total: int) -> None:
+        self.shown.append((done, total, name))
+
+    def show(self, done: int, words: str, total: int | None = None) -> None:
+        self.shown.append((done, total, words))
+
+    def stop(self) -> None:
+        pass
+
+
+def test_work_whose_amount_is_found_on_the_way_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with WorkProgress("page") as progress:
+        progress.begin("what went wrong in mine")
+        progress.expect(4)
+        for _ in range(4):
+            now[0] += 20
+            progress.did()
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["page: 2/4, what went wrong in mine, 40 s left", "page: 4/4, what went wrong in mine"]
+
+
+def test_a_page_tells_on_a_terminal_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "_Bar", Bar)
+    monkeypatch.setattr(Bar, "shown", [])
+    request = Request("voila:ND", respondent="seeing:0.3")
+    with Store.open(tmp_path / "store.db") as store:
+        asyncio.run(run_on(store, request, limit=5))
+    page = Wanted(out=tmp_path / "page.html", format="html")
+    with monkeypatch.context() as terminal:
+        terminal.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+        report_runs(tmp_path / "store.db", (), Asked(), page)
+    wrong = (tmp_path / "page.html").read_text(encoding="utf-8").count('class="path"')
+    done, total, _ = Bar.shown[-2]
+    assert done == total
+    assert total is not None
+    assert total > wrong > 0
+    assert any(words.startswith("drawing ") for _, _, words in Bar.shown)
+    words = Bar.shown[-1][2]
+    assert [each[0] for each in Bar.shown] == sorted(each[0] for each in Bar.shown)
+    assert words.startswith("what went wrong in voila-ND-l2m-seeing-0.3")
+
+
+def test_the_bar_says_how_far_a_model_is_that_is_being_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "_Bar", Bar)
+    monkeypatch.setattr(Bar, "shown", [])
+    with monkeypatch.context() as terminal:
+        terminal.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+        with BatchProgress("run", 0, 2) as progress:
+            progress(Loading(Trajectory(ITEM), "describe", "loading the weights"))
+            assert Bar.shown[-1][2].startswith("loading the weights, ")
+            progress(Loading(Trajectory(ITEM), "describe", ""))
+            assert "loading" not in Bar.shown[-1][2]

@@ -59,12 +59,11 @@ async def test_a_choice_beside_another_is_told_by_what_was_chosen(tmp_path: Path
     await state.next()
     step = state.current.steps[0]
     right = step.turn.gold["answer"]
-    layout = VREX.layout(step.turn.step)
-    assert verdict(step, layout, "rule", "told").plain == f"✓ {right}  told"
+    assert verdict(step, VREX, "rule", "told").plain == f"✓ {right}  told"
     lost = stepping(tmp_path, NO_LETTER)
     await lost.open_item(1)
     await lost.next()
-    assert verdict(lost.current.steps[0], layout, "rule", "told").plain == "✗  told"
+    assert verdict(lost.current.steps[0], VREX, "rule", "told").plain == "✗  told"
 
 
 async def test_the_screen_shows_the_picture_the_question_and_the_strip(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -81,11 +82,18 @@ def _status(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+def _in_words(told: str) -> str:
+    """Typer's words on a number, without the names that types have in the program."""
+    for kind, words in (("integer", "whole number"), ("int", "whole number"), ("float", "number")):
+        told = re.sub(rf"is not a valid {kind}(?: range)?\.", f"is not a {words}.", told)
+    return re.sub(r"is not in the range (-?[\d.]+)<=x<=(-?[\d.]+)\.", r"is not from \1 to \2.", told)
+
+
 def _misused(error: Exception) -> str:
     """What typer says of a command's arguments, with the usage of the command."""
     context = getattr(error, "ctx", None)
     if context is not None and type(error).__name__ == "NoArgsIsHelpError":  # a group without its subcommand
         return str(context.get_help())
     usage = f"{context.get_usage()}\nTry '{context.command_path} --help' for help.\n" if context is not None else ""
-    told = getattr(error, "format_message", error.__str__)()
+    told = _in_words(getattr(error, "format_message", error.__str__)())
     return f"{usage}phoropter: {told if len(told) <= 1000 else told[:999] + '…'}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from core.cells import ALL, STEPS, Cell
+from core.cells import ALL, NO_VALUE, STEPS, Cell, without_value
 from core.records import named
 from core.repeats import GROUP
 from core.study.figures import PEOPLE
@@ -21,14 +22,15 @@ MEANING: Final = {
 }
 
 
-def cell_tables(cells: Sequence[Cell]) -> list[Table]:
+def cell_tables(cells: Sequence[Cell], notes: Sequence[str] = ()) -> list[Table]:
     """One table a benchmark, subset, protocol and group, in the order they first come; people's answers taken as one
-    stand with their own."""
+    stand with their own. ``notes`` stand below the last."""
     found: dict[tuple[str, str, str, str], list[Cell]] = {}
     for cell in cells:
         group_by = ALL if cell.group_by == PEOPLE else cell.group_by
         found.setdefault((cell.benchmark, cell.subset, cell.protocol, group_by), []).append(cell)
-    return [_table(of_protocol) for of_protocol in found.values()]
+    tables = [_table(of_protocol) for of_protocol in found.values()]
+    return [*tables[:-1], *(replace(last, notes=[*last.notes, *notes]) for last in tables[-1:])]
 
 
 def _table(cells: Sequence[Cell]) -> Table:
@@ -42,7 +44,7 @@ def _table(cells: Sequence[Cell]) -> Table:
         f"{_heading(first)}: accuracy in %",
         header,
         rows,
-        words=("run", "scorer", "what-if", "step", "left open", *([first.group_by] if first.group_by != ALL else [])),
+        words=("run", "scorer", "what-if", "step", NO_VALUE, *([first.group_by] if first.group_by != ALL else [])),
         notes=(f"scored by {scorers}; intervals: {', '.join(intervals)}{gold}{meaning}",),
         merged=1,
         parted=1,
@@ -72,7 +74,7 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
     of_answers = any(cell.unparsed or cell.refused for cell in cells if cell.property == whole)
     strictly = any(cell.failed for cell in cells if cell.property == whole)
     header += [f"95% of {whole}", "n", *([ANSWERED] if of_answers else []), *([STRICT] if strictly else [])]
-    header.append("left open")
+    header.append(NO_VALUE)
     rows = []
     for (run, scorer, lane, group, step), of_step in groupby(
         cells, key=lambda cell: (cell.run, cell.scorer, cell.interventions, cell.group, cell.step)
@@ -86,7 +88,7 @@ def _rows(cells: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
         told = bool(last.n) or not last.source
         row += [_between(last), str(last.n) if told else "-"]
         row += [percent(last.accuracy_answered)] if of_answers else []
-        row += [*([percent(last.accuracy_strict)] if strictly else []), _left_open(last)]
+        row += [*([percent(last.accuracy_strict)] if strictly else []), without_value(last)]
         rows.append(row)
     if not any(row[-1] for row in rows):
         return header[:-1], [row[:-1] for row in rows]
@@ -100,19 +102,3 @@ def percent(share: float | None) -> str:
 def _between(cell: Cell) -> str:
     """The interval; a published figure has none, and where nothing was scored it would say nothing."""
     return "-" if cell.low is None or not cell.n else f"{percent(cell.low)}-{percent(cell.high)}"
-
-
-def _left_open(cell: Cell) -> str:
-    """Answers without a value, by reason; empty where there is none."""
-    parts = [
-        f"{count} {what}"
-        for count, what in (
-            (cell.unparsed, "unparsed"),
-            (cell.refused, "refused"),
-            (cell.unscored, "unscored"),
-            (cell.failed, "failed"),
-            (cell.judge_errors, "judge_error"),
-        )
-        if count
-    ]
-    return ", ".join(parts)

@@ -203,7 +203,7 @@ def run(
             skip_bad=skip_bad,
             base_run=from_run,
         )
-        for who in respondent or ["oracle"]
+        for who in respondent or [o.NOBODY_NAMED]
     ]
     if asked is not None:
         requests = [asked_so for request in requests for asked_so in asked(request)]
@@ -222,6 +222,7 @@ def run(
         log=log,
         estimate=estimate,
         on=On.of(on, workers),
+        unnamed=not respondent,
     )
 
 

@@ -106,6 +106,14 @@ def export_inspect(
     return write(store_of(context, store, config), run, out, force=force)
 
 
+@export_app.command("store")
+def export_store(context: typer.Context, out: OutFile, store: o.Store = None, config: o.Config = None) -> int:
+    """All of it as another store, whatever is being written: a safe copy (`cp` leaves out what lies in its log)."""
+    from tui.cli.exporting import export_store as write
+
+    return write(store_of(context, store, config), out)
+
+
 @import_app.command("jsonl")
 def import_jsonl(
     context: typer.Context, file: File, store: o.Store = None, config: o.Config = None, as_json: o.AsJson = False

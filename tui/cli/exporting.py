@@ -1,4 +1,4 @@
-"""``phoropter export``: runs as JSON lines, as tables, as a log of inspect; what went out is noted in the store."""
+"""``phoropter export``: runs as JSON lines, tables, a log of inspect, or all as a store; what went out is noted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from core.errors import StoreError, UsageError
 from sessions.exchange.marks import STDOUT, mark_export
 from sessions.runs import Run, every_run, find_run
-from sessions.store import Store
+from sessions.store import Store, backup
 from tui.cli.output import put_exactly, say
 from tui.cli.placing import new_file
 from tui.counting import counted
@@ -91,6 +91,18 @@ def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> 
             samples = write_log(source, run, path)
             digest = digest_of(path)
         _done(source, "inspect", out, digest, [run.id], counted(samples, "sample"))
+    return 0
+
+
+def export_store(store: Path | None, out: Path) -> int:
+    """The whole store as one file, as it is at one moment, whoever writes to it meanwhile."""
+    with opened_to_export(store) as source:
+        runs = every_run(source)
+        with new_file(out, force=False) as path:
+            path.unlink()
+            backup(source.path, path)
+            digest = digest_of(path)
+        _done(source, "store", out, digest, [run.id for run in runs], counted(len(runs), "run"))
     return 0
 
 

@@ -14,6 +14,7 @@ from tui.cli.formats import delimited
 from tui.cli.formats.page import Drawing
 from tui.cli.output import say
 from tui.cli.placing import refuse_place, write_file
+from tui.cli.progress import WorkProgress
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -31,7 +32,9 @@ def refuse_folder(folder: Path) -> None:
         raise UsageError("this is no folder", where=str(folder), remedy="Name one with --figures")
 
 
-def write_figures(figures: Sequence[Figure], folder: Path, told: Provenance, *, force: bool) -> None:
+def write_figures(
+    figures: Sequence[Figure], folder: Path, told: Provenance, progress: WorkProgress, *, force: bool
+) -> None:
     """Each figure as svg, pdf and png, its numbers as csv, and what they stand on. Raises UsageError."""
     from tui.cli.formats import plotting
 
@@ -43,19 +46,22 @@ def write_figures(figures: Sequence[Figure], folder: Path, told: Provenance, *, 
     for stem in stems:
         for ending in (*plotting.ENDINGS, "csv"):
             refuse_place(folder / f"{stem}.{ending}", force=force)
+    progress.expect(len(stems))
     for stem, figure in zip(stems, figures, strict=True):
+        progress.begin(f"drawing {stem}")
         for ending, data in plotting.files(figure).items():
             write_file(folder / f"{stem}.{ending}", data, force=force)
         records = [{**record, "version": told.version} for record in figure.records()]
         numbers = delimited.text(Report("", (), {}, records, FIELDS))
         write_file(folder / f"{stem}.csv", numbers.encode("utf-8", "backslashreplace"), force=force)
+        progress.did()
     runs = [{**run.to_json(), "filter": run.chosen, "version": told.version, "gold": told.gold} for run in told.runs]
     about = delimited.text(Report("", (), {}, runs))
     write_file(folder / RUNS, about.encode("utf-8", "backslashreplace"), force=True)
     say(f"{counted(len(figures), 'figure')} in {one_line(str(folder))}: svg, pdf and png, numbers beside them as csv")
 
 
-def drawings(figures: Sequence[Figure]) -> tuple[list[Drawing], list[str]]:
+def drawings(figures: Sequence[Figure], progress: WorkProgress) -> tuple[list[Drawing], list[str]]:
     """The figures for a page, and what to say where they cannot be drawn."""
     try:
         from tui.cli.formats import plotting
@@ -64,9 +70,12 @@ def drawings(figures: Sequence[Figure]) -> tuple[list[Drawing], list[str]]:
     from tui.cli.formats.inline_svg import inline
 
     out = []
+    progress.expect(len(figures))
     for number, figure in enumerate(figures, 1):
+        progress.begin(f"drawing {figure.title}")
         svg = inline(plotting.for_page(figure), figure.title, prefix=f"f{number}-", ink=plotting.INK)
         out.append(Drawing(figure.title, svg, _numbers(figure)))
+        progress.did()
     return out, []
 
 

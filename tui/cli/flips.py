@@ -10,6 +10,7 @@ from core.flips import Change, Compared, Flips
 from core.tables import Table
 from sessions.flips import Intervened
 from tui.cli.output import say
+from tui.counting import counted
 from tui.inert import one_line
 
 HEADER: Final = (
@@ -58,10 +59,22 @@ def _notes(one: Intervened) -> list[str]:
     elif not any(row.compared == "sham - plain" for row in one.rows):
         out.append("no sham was run (--sham): how much of this is chance of the server is not known")
     lost = {(row.run, row.against): row.left_out for row in one.rows if row.left_out}
-    out += [one_line(f"left out, unfinished there or in {other}: {n} of {run}") for (run, other), n in lost.items()]
+    out += [
+        one_line(
+            f"in no row: {counted(n, 'trajectory')} of {run}, unfinished or without a finished counterpart in {other}"
+        )
+        for (run, other), n in lost.items()
+    ]
+    if one.base_repeats > one.repeats:
+        out.append(one_line(f"{one.base}: {some_repeats(one.repeats, one.base_repeats)} compared"))
     if any(row.asked_anew for row in one.rows):
         out.append("the steps before were asked anew, and may differ as well; --from takes them over")
     return out
+
+
+def some_repeats(taken: int, there: int) -> str:
+    """Which of a run's repeats of an item are taken: ``of its 3 repeats of an item the first alone is``."""
+    return f"of its {there} repeats of an item the first {'alone is' if taken == 1 else f'{taken} alone are'}"
 
 
 def _grid(rows: Sequence[Flips]) -> tuple[list[str], list[list[str]]]:

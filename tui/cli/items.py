@@ -11,7 +11,7 @@ from core.planning import Request, load, make_protocol, mends, protocol_name
 from core.records import Item, named
 from core.selection import Selection
 from tui.cli.documents import item_document
-from tui.cli.output import console, put, put_json, say
+from tui.cli.output import put, put_json, put_table, say
 from tui.counting import counted
 from tui.inert import inert, one_line
 
@@ -45,7 +45,7 @@ def list_items(request: Request, *, as_json: bool) -> int:
         table.add_row(
             item.id, *(item.groups.get(group, "") for group in benchmark.groups), one_line(benchmark.title(item))
         )
-    console().print(table)
+    put_table(table)
     say(f"{counted(count, 'item')} of {named(benchmark.name, subset)}")
     return 0
 

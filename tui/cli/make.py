@@ -8,7 +8,7 @@ from pathlib import Path
 from core.benchmarks.voila.make import count_rows, write
 from core.benchmarks.voila.rules import READINGS
 from core.errors import UsageError
-from tui.cli.output import console, put_json, say
+from tui.cli.output import console, put_json, put_table, say
 from tui.counting import counted
 
 SUBSETS = ("WD", "ND")
@@ -59,7 +59,7 @@ def _dry_run(subset: str, count: int, seed: int, *, as_json: bool) -> int:
         shown = [f"{row[reading]:,}" for reading in READINGS]
         table.add_row(str(row["rule"]), str(row["structure"]), f"{row['questions']:,}", *shown)
     out = console()
-    out.print(table)
+    put_table(table, out)
     for reading, letter in letters.items():
         out.print(f"{letter}: {READINGS[reading]}")
     return 0

@@ -25,7 +25,7 @@ from tui.cli.exporting import note_export, opened_to_export
 from tui.cli.formats.delimited import cell
 from tui.cli.formats.markdown import escaped
 from tui.cli.formats.writing import Wanted, refuse_formulas, write
-from tui.cli.output import console, put, put_json, say
+from tui.cli.output import put, put_json, put_table, say
 from tui.counting import counted
 from tui.inert import one_line
 from tui.state.tagging import tag_table
@@ -124,7 +124,7 @@ def list_notes(store: Path | None, tag: str, item: str, *, as_json: bool) -> int
             entry.step,
         )
         table.add_row(*map(one_line, row), short)
-    console().print(table)
+    put_table(table)
     return 0
 
 

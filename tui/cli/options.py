@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -77,6 +77,8 @@ Prompts: TypeAlias = Annotated[
     Path | None,
     typer.Option("--prompts", metavar="FILE", parser=user_path, help="Prompts in the place of the built-in ones."),
 ]
+NOBODY_NAMED: Final = "oracle"
+"""Who answers where nobody is named."""
 Respondents: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--respondent", metavar="NAME", help="Who answers (default: oracle); repeatable, one run each."),
@@ -246,7 +248,8 @@ def shard(given: str) -> tuple[int, int] | None:
 def run_name(given: str | None, where: str = "--name") -> str:
     """A run's own name, "" where none was given. Raises UsageError for an empty one and for what looks an option."""
     if given is not None and not given.strip():
-        raise UsageError("a run's name cannot be empty", where=where, remedy="Leave the option out, or name the run")
+        remedy = "Leave the option out, or name the run" if where.startswith("-") else "Say what it is to be called"
+        raise UsageError("a run's name cannot be empty", where=where, remedy=remedy)
     if given is not None and given.lstrip().startswith("-"):
         raise UsageError(
             "a run's name cannot begin with -: it would be taken for an option", where=f"{where} {given}"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WIDE = 200
 """Width of tables where stdout is no terminal: nothing is folded that a program may read."""
+WIDEST = 100_000
+"""Room for any table, to measure one."""
 
 
 class OutputError(PhoropterError):
@@ -108,9 +110,27 @@ def console(file: TextIO | None = None) -> Console:
     return Inert(file=file or sys.stdout, width=width, markup=False, highlight=False, emoji=False)
 
 
-def fits(out: Console, table: Table) -> bool:
-    """Whether the table has room there without a fold. (What ``measure`` says by itself never passes the width.)"""
-    return out.measure(table, options=out.options.update(width=10_000)).maximum <= out.width
+def put_table(table: Table, onto: Console | None = None) -> None:
+    """A table of rich's own on stdout; where it is too wide, its words are folded between them as far as they can be,
+    and its numbers (what stands on the right) are not."""
+    from tui.cli.formats.widths import Fold, folded, widths
+
+    out = onto or console()
+    cells = [[inert(str(cell)) for cell in column.cells] for column in table.columns]
+    heads = [inert(str(column.header)) for column in table.columns]
+    lines = [heads, *map(list, zip(*cells, strict=True))]
+    words = [column.justify != "right" for column in table.columns]
+    natural = widths(lines, words, WIDEST, Fold.NOTHING) or []
+    room = out.width - (out.measure(table, options=out.options.update(width=WIDEST)).maximum - sum(natural))
+    for fold in Fold:
+        found = widths(lines, words, room, fold)
+        if found is None:
+            continue
+        for column, head, of_column, width in zip(table.columns, heads, cells, found, strict=True):
+            column.width, column.header = width, "\n".join(folded(head, width))
+            column._cells[:] = ["\n".join(folded(cell, width)) for cell in of_column]
+        break
+    out.print(table)
 
 
 def _not_written(error: OSError) -> None:

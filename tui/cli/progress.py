@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from core.events import Event, Failed, Judged, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
+from core.events import Event, Failed, Judged, Loading, StepDone, TrajectoryDone, Waiting, WaitOver, Waits
 from core.prices import usd
 from sessions.pace import Pace
 from tui.cli.output import say
@@ -91,6 +91,7 @@ class BatchProgress(_Progress):
         super().__init__(name, total, before)
         self._failed = 0
         self._judged = 0
+        self._loading: dict[str, str] = {}
         self.totals: Totals | None = None
 
     def __call__(self, event: Event) -> None:
@@ -101,6 +102,9 @@ class BatchProgress(_Progress):
                     self._bar.show(self._done, self._words())
                 elif news:
                     say(f"{self._name}: {self.waits()}")
+                return
+            case Loading(step=step, what=what, whose=whose):
+                self._loads(whose or step, what)
                 return
             case StepDone():
                 self._pace.count(steps=1)
@@ -123,8 +127,17 @@ class BatchProgress(_Progress):
             self._last = now
             say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
 
+    def _loads(self, whose: str, what: str) -> None:
+        """A bar stands in the way of the model's own lines: it says how far the loading is."""
+        before = self._loading.pop(whose, "")
+        if what:
+            self._loading[whose] = what
+        if self._bar is not None and what != before:
+            self._bar.show(self._done, self._words())
+
     def _words(self) -> str:
         parts = [waits] if (waits := self.waits(brief=True)) else []
+        parts += [one_line(stage) for stage in list(self._loading.values())[-1:]]
         parts.append(f"{_rate(self._pace.steps_per_second())} steps/s")
         left = self._total - self._done - self._failed
         if left > 0 and (seconds := self._pace.seconds_for(left)) is not None:
@@ -183,6 +196,43 @@ class JudgingProgress(_Progress):
         return "".join(f", {part}" for part in (*said, waits) if part)
 
 
+class WorkProgress(_Progress):
+    """Counts pieces of work that come up one after the other; how many there are may be found out on the way."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0)
+        self._what = ""
+
+    def expect(self, count: int) -> None:
+        """So many more are to come; fewer where it is negative."""
+        self._total += count
+        self._tell()
+
+    def begin(self, what: str) -> None:
+        """What is worked on now."""
+        self._what = one_line(what)
+        self._tell()
+
+    def did(self) -> None:
+        """One more is done."""
+        self._done += 1
+        self._pace.count(settled=1)
+        self._tell()
+
+    def _tell(self) -> None:
+        now = time.monotonic()
+        if self._bar is not None:
+            self._bar.show(self._done, self._words(), self._total)
+        elif now - self._last >= LINE_EVERY_S:
+            self._last = now
+            say(f"{self._name}: {self._done}/{self._total}, {self._words()}")
+
+    def _words(self) -> str:
+        left = self._total - self._done
+        seconds = self._pace.seconds_for(left) if left > 0 else None
+        return ", ".join([self._what, *([f"{duration(seconds)} left"] if seconds is not None else [])])
+
+
 class _Bar:
     """rich's progress bar; rich is imported only where there is a terminal to draw on."""
 
@@ -201,8 +251,9 @@ class _Bar:
         self._task = self._progress.add_task(name, total=total, completed=done, words="")
         self._progress.start()
 
-    def show(self, done: int, words: str) -> None:
-        self._progress.update(self._task, completed=done, words=words)
+    def show(self, done: int, words: str, total: int | None = None) -> None:
+        """``total``: where it is another than before."""
+        self._progress.update(self._task, completed=done, words=words, total=total)
 
     def stop(self) -> None:
         self._progress.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,7 +25,7 @@ from sessions.grading import ADJUDICATED, OVERRULED, graders
 from sessions.outcomes import measures_of
 from sessions.provenance import Provenance, provenance
 from sessions.reading import scorers_of
-from sessions.repeats import repeats_of
+from sessions.repeats import Unfinished, repeats_of, unfinished
 from sessions.runs import Run, every_run, find_run
 from sessions.store import Store
 from tui.cli import provenance_tables as stood_on
@@ -34,7 +34,9 @@ from tui.cli.flips import flip_tables
 from tui.cli.formats.writing import Wanted, write
 from tui.cli.measure_tables import measure_table
 from tui.cli.output import say
+from tui.cli.progress import WorkProgress
 from tui.counting import counted
+from tui.inert import one_line
 
 PUBLISHED: Final = "published"
 FAILING: Final = 12
@@ -99,7 +101,8 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         if asked.figures is not None:
             from tui.cli.figure_files import write_figures
 
-            write_figures(drawn.figures(asked), asked.figures, told, force=how.force)
+            with WorkProgress("figures") as progress:
+                write_figures(drawn.figures(asked), asked.figures, told, progress, force=how.force)
     return 0
 
 
@@ -132,13 +135,21 @@ def _page(shown: Shown, made: Report, asked: Asked) -> str:
     from tui.cli.figure_files import drawings
     from tui.cli.formats import page, paths
 
-    pictured, notes = drawings(shown.figures(asked))
     scorer = without_place(asked.scorer) or RULE
     most = failing_of_each(asked.failing, len(shown.runs))
+    notes: list[str] = []
     if most < FAILING and asked.failing is None:
-        notes = [*notes, f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
-    reader = OutcomeReader(shown.store, PUBLISHED_GOLD)
-    sections = [paths.section(failing(shown.store, run, scorer, most, reader)) for run in shown.runs]
+        notes = [f"{most} wrong trajectories of each run are here, {ON_A_PAGE} of all at most: --failing N"]
+    reader, sections = OutcomeReader(shown.store, PUBLISHED_GOLD), []
+    with WorkProgress("page") as progress:
+        progress.begin("counting")
+        pictured, missing = drawings(shown.figures(asked), progress)
+        for run in shown.runs:
+            progress.begin(f"what went wrong in {run.name}")
+            found = failing(shown.store, run, scorer, most, reader)
+            progress.expect(sum(map(len, found.shown.values())))
+            sections.append(paths.section(found, progress.did))
+    notes = [*missing, *notes]
     return page.text(made, pictured, sections, notes)
 
 
@@ -187,6 +198,8 @@ def _below(measures: Sequence[Measure], more: More) -> dict[str, Json]:
         document["measures"] = [measure.to_json() for measure in measures]
     if more.repeats:
         document["repeats"] = [cell.to_json() for cell in more.repeats]
+    if more.unfinished:
+        document["repeats_unfinished"] = [asdict(one) for one in more.unfinished]
     if rows := {row: None for one in more.flips for row in one.rows}:  # a sham may stand beside several runs
         document["flips"] = [row.to_json() for row in rows]
     return document
@@ -194,7 +207,18 @@ def _below(measures: Sequence[Measure], more: More) -> dict[str, Json]:
 
 def parts_of(cells: Sequence[Cell], measures: Sequence[Measure], more: More) -> list[Table | Words]:
     """The tables of a report: cells, repeats as one answer, measures, what interventions changed."""
-    return [*cell_tables(cells), *cell_tables(more.repeats), *measure_table(measures), *flip_tables(more.flips)]
+    lacking = _not_by_all(more.unfinished)
+    repeats = cell_tables(more.repeats, lacking) if more.repeats else [Words(line) for line in lacking]
+    return [*cell_tables(cells), *repeats, *measure_table(measures), *flip_tables(more.flips)]
+
+
+def _not_by_all(found: Sequence[Unfinished]) -> list[str]:
+    counts = "; a step counts those that each has answered (n)"
+    return [
+        one_line(f"{one.run}: {one.whole} of {counted(one.items, 'item')} were finished by all {one.times} repeats")
+        + (counts if one.whole else "")
+        for one in found
+    ]
 
 
 def _say_gold(view: GoldView) -> None:
@@ -220,6 +244,7 @@ class More(NamedTuple):
 
     repeats: Sequence[Cell] = ()
     flips: Sequence[Intervened] = ()
+    unfinished: Sequence[Unfinished] = ()
 
 
 NOTHING: Final = More()
@@ -230,7 +255,7 @@ def more_of(store: Store, chosen: Sequence[Run], scorer: str | None = None) -> M
     against its plain run where there is one; nobody asked for that, so that nothing is said where there is none."""
     asked = {run.name for run in chosen if run.config.interventions or run.config.base_run}
     flips = [one for one in flips_of(store, chosen, scorer) if one.rows or one.run in asked]
-    return More(repeats_of(store, chosen, scorer), flips)
+    return More(repeats_of(store, chosen, scorer), flips, unfinished(store, chosen))
 
 
 def report_agreement(store: Path | None, names: Sequence[str], scorer: str, reference: str, how: Wanted) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from core.config import load_config
 from core.respondents import eyes
 from core.respondents.baselines import BASELINES
-from tui.cli.output import console, put_json
+from tui.cli.output import put_json, put_table
 from tui.inert import one_line
 
 
@@ -32,5 +32,5 @@ def list_respondents(config: Path | None, *, as_json: bool) -> int:
         table.add_column(column)
     for row in rows:
         table.add_row(*(one_line(str(row[column])) for column in ("name", "kind", "what")))
-    console().print(table)
+    put_table(table)
     return 0

@@ -14,9 +14,11 @@ from core.records import Status
 from core.respondents.budget import Budget
 from core.totals import Totals
 from sessions.opening import OpenRun
+from sessions.reading import repeats_of
 from sessions.statuses import not_whole
 from tui.answer_words import not_whole_document, not_whole_words
 from tui.cli.ending import Interrupted
+from tui.cli.flips import some_repeats
 from tui.cli.output import say
 from tui.counting import counted, more_than
 from tui.inert import one_line
@@ -96,6 +98,14 @@ def end_document(totals: Totals, wanted: int, ended_by: BaseException | None) ->
         "signal": ended_by.number if isinstance(ended_by, Interrupted) else None,
         "stopped": str(ended_by) if isinstance(ended_by, PhoropterError) else "",
     }
+
+
+def tell_base(opened: OpenRun) -> None:
+    """Which of the repeats of the run of ``--from`` are taken over, where it has more than this run asks."""
+    base = opened.journal.base
+    there = repeats_of(opened.store, base.id) if base is not None else 1
+    if base is not None and there > (taken := opened.prepared.plan.repeats):
+        say(one_line(f"--from {base.name}: {some_repeats(taken, there)} taken over (--repeats {there} takes all)"))
 
 
 def tell_uncovered(prepared: Prepared) -> None:

@@ -41,6 +41,7 @@ from tui.cli.run_words import (
     failures,
     statuses,
     summarise,
+    tell_base,
     tell_left_out,
     tell_uncovered,
     tell_unplaced,
@@ -69,12 +70,14 @@ def run_batch(
     log: Path | None = None,
     estimate: bool = False,
     on: On = HERE,
+    unnamed: bool = False,
 ) -> int:
     """One run for each request, one after the other, judged on the way where a ``judge`` is named. Returns the exit
     status of the contract.
 
     ``budget`` is what a run may cost in USD, its judge's calls included; None where it may cost anything. What
     happens is written to ``log`` too. An ``estimate`` asks a few trajectories, and says what the rest will take.
+    ``unnamed``: nobody said who is to answer.
     """
     if name and len(requests) > 1:
         raise UsageError(
@@ -97,6 +100,9 @@ def run_batch(
     via.refuse_others(prepared)
     on.refuse_others(batched=via.batch)
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
+    if unnamed:
+        who = prepared[0].plan.respondent.name
+        say(f"nobody is named: {who} answers, with the gold; --respondent NAME (`phoropter respondents` lists them)")
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
             refuse_unpriced(_asked(one, its_judge))
@@ -224,6 +230,7 @@ def run_one(
     before = opened.done_before()
     found = opened.resumption
     say((replace(found, done=before) if found.done <= wanted else found).line(opened.run.name, wanted))
+    tell_base(opened)
     with ExitStack() as held:
         held.enter_context(the_only_batch(store, opened.run))
         judging = None

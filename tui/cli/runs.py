@@ -18,7 +18,7 @@ from sessions.running import the_only_batch
 from sessions.served import changes, served
 from sessions.store import Store
 from tui.cli.batches import shown
-from tui.cli.output import console, put, put_json, say
+from tui.cli.output import put, put_json, put_table, say
 from tui.counting import counted
 from tui.inert import one_line
 
@@ -85,7 +85,7 @@ def list_runs(store: Path | None, *, as_json: bool) -> int:
             *([usd(summary.spent) if summary.spent is not None else ""] if priced else []),
             utc(summary.run.created)[:16].replace("T", " "),
         )
-    console().print(table)
+    put_table(table)
     for summary in found:
         for line in changes(heard[summary.run.id]):
             put(one_line(f"{summary.run.name}: {line}"))

@@ -27,6 +27,7 @@ from tui.cli.saving import save_made
 from tui.counting import counted
 from tui.inert import inert, one_line
 from tui.rawtext import tokens, weighed
+from tui.state.reading import readings
 
 LONGEST_NUMBER = 18
 """Digits of a trajectory's number that SQLite can hold."""
@@ -188,12 +189,9 @@ def verdict(item: Item, step: Step, score: Score) -> str:
     benchmark = registry.get(item.benchmark)
     words = []
     if score.scorer in {scorer.name for scorer in scorers_of(benchmark)}:
-        for field in step.turn.form if score.scored or score.parsed else ():
-            read = score.parsed.get(field.name)
-            gold = step.turn.gold.get(field.name, "")
-            words.append(
-                f"{field.name} {read if read is not None else '-'}" + ("" if read == gold else f" (gold {gold})")
-            )
+        for each in readings(benchmark, step.turn, score) if score.scored or score.parsed else ():
+            read = each.read if each.read is not None else "-"
+            words.append(f"{each.field.name} {read}" + ("" if each.agrees else f" (gold {each.gold})"))
     else:
         held = properties(benchmark.layout(step.turn.step), score.right, score.scored)
         words += [f"{name} {'right' if right else 'wrong'}" for name, right in held.items()]

@@ -42,11 +42,12 @@ class Picked:
 
 
 class RowLines(Lines):
-    """The rows that hold every word that was typed."""
+    """The rows that hold every word that was typed. ``otherwise`` is said where none does."""
 
-    def __init__(self, rows: Sequence[Row], *, id: str) -> None:  # noqa: A002  Textual's own word
+    def __init__(self, rows: Sequence[Row], otherwise: str = "", *, id: str) -> None:  # noqa: A002  Textual's own word
         super().__init__(id=id)
         self.rows = rows
+        self.otherwise = otherwise
         self.chosen: list[int] = list(range(len(rows)))
 
     @property
@@ -58,6 +59,8 @@ class RowLines(Lines):
         words = wanted.casefold().split()
         texts = (f"{row.words} {row.note}".casefold() for row in self.rows)
         self.chosen = [index for index, text in enumerate(texts) if all(word in text for word in words)]
+        typed = f" holds “{one_line(wanted.strip())}”{self.otherwise}" if words else ""
+        self.empty = (f"nothing here{typed}",)
         self.recount()
         self.cursor = next((at for at, index in enumerate(self.chosen) if not self.rows[index].against), 0)
 
@@ -92,7 +95,8 @@ class ChooseScreen(Dialog[Picked | None]):
         yield Static(f" {one_line(self._title)}", classes="heading", markup=False)
         hint = self._typing or f"{key('choose.search')} or a letter: words to look for"
         yield Input(placeholder=hint, id="search", select_on_focus=False)
-        yield RowLines(self._rows, id="rows")
+        otherwise = f"; {key('list.choose')} takes it as it is" if self._typing else ""
+        yield RowLines(self._rows, otherwise, id="rows")
         search = "search or type" if self._typing else "search"
         keys = [replace(one, label=search) if one.id == "choose.search" else one for one in SCOPES["choose"]]
         yield KeyBar([one for one in keys if self._search or one.id != "choose.search"], enter="choose")

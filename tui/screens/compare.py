@@ -48,12 +48,11 @@ class PairBlock(Vertical):
 
     def show(self, *, whole: bool) -> None:
         """Both answers, their beginnings or all of them."""
-        layout = self._plan.benchmark.layout(self.pair.name)
         steps = (self.pair.left, self.pair.right)
         for side, step, cell in zip(self._sides, steps, self.query(".cell").results(Static), strict=True):
             who = words.who_of(step, side.asked)
             unasked = self.pair.unasked
-            cell.update(words.cell(step, layout, self._scorer, who, whole=whole, unasked=unasked))
+            cell.update(words.cell(step, self._plan.benchmark, self._scorer, who, whole=whole, unasked=unasked))
 
 
 class CompareScreen(Scrolling[Ended | None]):

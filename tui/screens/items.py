@@ -138,7 +138,8 @@ class ItemsScreen(Dialog[int | None]):
         if lines.empty:
             lines.refresh()
         said = f" {total}" if view.chosen is None else f" {len(view.chosen):,} of {total}"
-        parts = [said, "" if self._roster.complete else "reading on …", one_line(view.text)]
+        missing = "; ".join(one_line(each.what) for each in self._roster.nowhere())
+        parts = [said, missing, "" if self._roster.complete else "reading on …", one_line(view.text)]
         parts.append("" if view.order == ORDERS[0] else view.order)
         self.query_one("#items-heading", OneLine).say(" · ".join(filter(None, parts)))
 

@@ -25,6 +25,8 @@ from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
 from tui.widgets.models import ModelLines
 
+LOOK_S = 0.5
+
 
 class ModelsScreen(Dialog[str | None]):
     """Gives back the name of the respondent that the same items are to be opened with, None where it was left.
@@ -41,6 +43,7 @@ class ModelsScreen(Dialog[str | None]):
         super().__init__()
         self._models = models
         self._protocol = protocol
+        self._said: Content | None = None
 
     def compose(self) -> ComposeResult:
         yield Static("", id="models-heading", markup=False)
@@ -54,6 +57,7 @@ class ModelsScreen(Dialog[str | None]):
         self.query_one("#filter").display = bool(self._models.wanted)
         self._models.on_change = self._changed
         self._read()
+        self.set_interval(LOOK_S, self._tell)
 
     def on_unmount(self) -> None:
         self._models.on_change = lambda: None
@@ -81,7 +85,10 @@ class ModelsScreen(Dialog[str | None]):
     def _tell(self) -> None:
         """What is known of the one under the cursor."""
         row = self.query_one(ModelLines).row
-        self.query_one("#report-words", Static).update(self._words() if row is not None else "nothing matches")
+        said = self._words() if row is not None else Content("nothing matches")
+        if self._said is None or not said.is_same(self._said):
+            self._said = said
+            self.query_one("#report-words", Static).update(said)
 
     def _words(self) -> Content:
         row = self.query_one(ModelLines).row
@@ -90,8 +97,12 @@ class ModelsScreen(Dialog[str | None]):
             return Content(f"{row.shown}: a form to fill in, for phoropter run --respondent. {one_line(row.what)}")
         checked = self._models.checked(row)
         head = Content.assemble((one_line(row.name), "bold"), f"  {row.kind}  {one_line(row.what)}\n\n")
+        loading = one_line(self._models.loading(row))
         if checked.standing == "asking":
-            return head + Content(f"asking … {key('models.stop')} stops it")
+            doing = f"its model is being loaded: {loading}" if loading else "asking"
+            return head + Content(f"{doing} … {key('models.stop')} stops it")
+        if loading:
+            head += Content(f"its model is being loaded: {loading}\n\n")
         if checked.report is None:
             return head + Content(
                 inert(checked.why) or f"not checked yet: {key('models.check')} asks it, for {self._protocol}"

@@ -37,7 +37,7 @@ class NotebookDialogs(Dialogs):
         if form is None or here is None:
             return
         name, scorer = here.step.turn.step, stepping.scorer
-        said = answered(here.step, stepping.plan.benchmark.layout(name), scorer)
+        said = answered(here.step, stepping.plan.benchmark, scorer)
         screen = GradeScreen(name, form, said, author=stepping.author, scorer=scorer)
         if await self.app.push_screen_wait(screen):
             await stepping.grade(here.step, form)

@@ -38,7 +38,6 @@ class RepeatsScreen(Scrolling[int]):
 
     def compose(self) -> ComposeResult:
         name = self._steps[0].turn.step
-        layout = self._plan.benchmark.layout(name)
         yield Static(f" {one_line(name)}, asked {counted(len(self._steps), 'time')}", classes="heading", markup=False)
         with VerticalScroll(id="pairs"):
             yield Static(words.counts(self._plan.benchmark, self._steps, self._scorer), markup=False)
@@ -47,7 +46,9 @@ class RepeatsScreen(Scrolling[int]):
                     yield Static(f" answer {number + 1}", classes="pair-heading", markup=False)
                     who = words.who_of(step, self._plan.respondent_for(name).name)
                     yield Static(
-                        words.cell(step, layout, self._scorer, who, whole=False), classes="cell", markup=False
+                        words.cell(step, self._plan.benchmark, self._scorer, who, whole=False),
+                        classes="cell",
+                        markup=False,
                     )
         yield KeyBar(SCOPES["repeats"], before="2 to 9: so many more")
 

@@ -42,6 +42,7 @@ class TagLines(Lines):
         """Only those that hold these letters; those that begin so come first."""
         wanted = typed.strip().lstrip("#").casefold()
         self.shown = sorted((tag for tag in self._all if wanted in tag), key=lambda tag: not tag.startswith(wanted))
+        self.empty = ("no tag holds this; enter gives it as a new one",)
         self.cursor = 0
         self.recount()
 

@@ -66,7 +66,7 @@ def pairs(benchmark: Benchmark, left: Trajectory, right: Trajectory, scorer: str
         if one is None or other is None:
             out.append(Pair(step.turn.step, one, other))
             continue
-        found = changes(benchmark.layout(step.turn.step), one, other, scorer)
+        found = changes(benchmark, one, other, scorer)
         asked = _asked(one.turn) != _asked(other.turn)
         same = not found and (_same_words(one, other) or _read(one, scorer) or _read(other, scorer))
         out.append(Pair(step.turn.step, one, other, found, same, prompts=asked))

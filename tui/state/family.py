@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -100,22 +100,27 @@ class Family:
         return tuple(found.values())
 
     def rows(self, looked_at: Trajectory) -> tuple[Row, ...]:
-        """The tree from top to bottom: each trajectory's own steps, then its forks."""
+        """The tree from top to bottom: each trajectory's own steps, then its forks in the order they were made. What
+        was put in the place of another fork's first step hangs beside that one."""
         path = {step.id for step in looked_at.steps if step.id}
         out: list[Row] = []
-        for root in self._children(None):
-            self._add(out, root, looked_at, path, 0)
+        children: dict[int | None, list[Trajectory]] = {}
+        for t in sorted(self._members.values(), key=lambda t: (t.repeat, t.id)):
+            left = self.shares_with(t)
+            children.setdefault(left.id if left is not None else None, []).append(t)
+        for root in children.get(None, ()):
+            self._add(out, root, looked_at, path, 0, children)
         return tuple(out)
 
-    def _children(self, parent: int | None) -> list[Trajectory]:
-        found = [
-            t
-            for t in self._members.values()
-            if t.parent == parent or (parent is None and t.parent is not None and t.parent not in self._members)
-        ]
-        return sorted(found, key=lambda t: (t.repeat, t.id))
-
-    def _add(self, out: list[Row], t: Trajectory, looked_at: Trajectory, path: set[int], depth: int) -> None:
+    def _add(
+        self,
+        out: list[Row],
+        t: Trajectory,
+        looked_at: Trajectory,
+        path: set[int],
+        depth: int,
+        children: Mapping[int | None, Sequence[Trajectory]],
+    ) -> None:
         current = t.id == looked_at.id
         own = t.fork if t.parent is not None and t.parent in self._members else 0
         if current or len(t.steps) > own or t.parent is None:
@@ -125,5 +130,5 @@ class Family:
             if t.progress is not Progress.DONE:
                 kind: RowKind = "failed" if t.progress is Progress.FAILED else "next"
                 out.append(Row(kind, t, len(t.steps), depth, current))
-        for child in self._children(t.id) if t.id else ():
-            self._add(out, child, looked_at, path, depth + 1)
+        for child in children.get(t.id, ()) if t.id else ():
+            self._add(out, child, looked_at, path, depth + 1, children)

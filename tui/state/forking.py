@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from core.benchmarks.base import Benchmark
 from core.interventions import answered_by
 from core.plan import Plan
-from core.records import Layout, Origin, Step, Trajectory
+from core.records import Origin, Step, Trajectory
 from tui.state.family import Family
 from tui.state.marks import RIGHT, WRONG
 from tui.state.reading import readings
@@ -69,13 +70,13 @@ class Change:
     gold: str
 
 
-def changes(layout: Layout, before: Step, after: Step, scorer: str) -> tuple[Change, ...]:
+def changes(benchmark: Benchmark, before: Step, after: Step, scorer: str) -> tuple[Change, ...]:
     """The values that were read otherwise in the one than in the other, in the order of the form."""
-    was = {each.field.name: each for each in readings(layout, before.turn, before.score(scorer))}
+    was = {each.field.name: each for each in readings(benchmark, before.turn, before.score(scorer))}
     out = []
-    for now in readings(layout, after.turn, after.score(scorer)):
+    for now in readings(benchmark, after.turn, after.score(scorer)):
         old = was.get(now.field.name)
-        if old is not None and old.read != now.read:
+        if old is not None and now.otherwise(old):
             out.append(Change(now.label, old.read or "", now.read or "", old.right, now.right, now.gold))
     return tuple(out)
 
@@ -99,7 +100,7 @@ def history(fork: Trajectory, family: Family, plan: Plan, scorer: str) -> tuple[
     old = parent.steps[fork.fork] if parent is not None and len(parent.steps) > fork.fork else None
     if parent is None or old is None:
         return tuple(lines)
-    found = changes(plan.benchmark.layout(own.turn.step), old, own, scorer)
+    found = changes(plan.benchmark, old, own, scorer)
     lines.extend(f"{each.label}: {each.before or 'not read'} → {each.after or 'not read'}" for each in found)
     if not found:
         same = old.answer.text == own.answer.text

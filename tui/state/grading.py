@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from core.records import Layout, Score, Turn
+from core.records import Layout, Score
 from sessions.grading import REASONS, Grading, Reason
 from tui.inert import one_line
-from tui.state.reading import Reading, readings
+from tui.state.reading import Reading
 
 Verdict: TypeAlias = bool | None
 """Right, wrong, or (None) unscored."""
@@ -28,14 +29,14 @@ class Line:
 
 
 class GradeForm:
-    """Begins with what you said last of this step, else with what the other scorer says. ``turn`` says what was to be
-    answered."""
+    """Begins with what you said last of this step, else with what the other scorer says. ``read`` is what that
+    one made of the answer."""
 
     def __init__(
-        self, layout: Layout, score: Score | None, before: Grading | None = None, turn: Turn | None = None
+        self, layout: Layout, score: Score | None, before: Grading | None = None, read: Sequence[Reading] = ()
     ) -> None:
+        told = {layout.bit_of(one.field.name): _told(one) for one in read}
         self._layout = layout
-        told = {layout.bit_of(one.field.name): _told(one) for one in readings(layout, turn, score)} if turn else {}
         self.lines: list[Line] = []
         first = before or score
         for unit in range(layout.units):

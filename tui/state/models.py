@@ -13,6 +13,7 @@ from core.errors import PhoropterError, UsageError
 from core.plan import Plan
 from core.records import named
 from core.respondents import eyes
+from core.respondents.base import OnLoading
 from core.respondents.baselines import BASELINES, make_baseline
 from core.respondents.registry import DIRECT
 from core.respondents.settings import KINDS, Connection
@@ -20,7 +21,7 @@ from tui.inert import one_line
 from tui.key_names import key
 from tui.state.pointing import Pointing
 
-Check: TypeAlias = Callable[[str, Config], Awaitable[Report]]
+Check: TypeAlias = Callable[[str, Config, OnLoading], Awaitable[Report]]
 Standing: TypeAlias = Literal["", "asking", "usable", "not usable", "failed", "stopped"]
 
 EXAMPLES: Final[Mapping[str, str]] = {"noisy:P": "noisy:0.6", "seeing:P": "seeing:0.8"}
@@ -87,7 +88,8 @@ class Form:
 @dataclass(slots=True)
 class Models:
     """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change.
-    ``pointing`` is the data that one of them is pointed at."""
+    ``pointing`` is the data that one of them is pointed at. ``loads`` tells whose models batches are loading, and how
+    far each is, respondents by their name and judges as ``judge NAME``."""
 
     file: Path
     check: Check
@@ -98,6 +100,8 @@ class Models:
     protocol: str = ""
     pointing: Pointing = field(default_factory=Pointing)
     on_change: Callable[[], None] = lambda: None
+    loads: Callable[[], Mapping[str, str]] = dict
+    _stages: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def for_plan(cls, file: Path, plan: Plan | None, subset: str) -> Models:
@@ -106,8 +110,8 @@ class Models:
         protocol = plan.protocol.name if plan is not None else ""
         options = dict(plan.protocol.options) if plan is not None else {}
 
-        def ask(name: str, config: Config) -> Awaitable[Report]:
-            return check(name, config, benchmark=benchmark, protocol=protocol, options=options)
+        def ask(name: str, config: Config, on_loading: OnLoading) -> Awaitable[Report]:
+            return check(name, config, benchmark=benchmark, protocol=protocol, options=options, on_loading=on_loading)
 
         return cls(file, ask, protocol=f"{benchmark} {protocol}".strip() or "voila")
 
@@ -136,7 +140,7 @@ class Models:
         """Check that one; whatever comes of it is told in ``checks``. Cancelled, it is noted as stopped."""
         self._note(row.name, Checked("asking"))
         try:
-            report = await self.check(row.name, self.config)
+            report = await self.check(row.name, self.config, lambda what: self._loads(row.name, what))
         except PhoropterError as error:
             self._note(row.name, Checked("failed", why=str(error)))
         except BaseException:
@@ -147,7 +151,21 @@ class Models:
         else:
             self._note(row.name, Checked("usable" if report.usable else "not usable", report))
 
+    def loading(self, row: Row) -> str:
+        """How far the model is that is being loaded for its check, or for a batch that it answers or judges; "" where
+        none is."""
+        if stage := self._stages.get(row.name):
+            return stage
+        found = self.loads() if row.name else {}
+        whose = f"judge {row.name}"
+        return found.get(row.name) or (f"{found[whose]}, as a judge" if whose in found else "")
+
+    def _loads(self, name: str, what: str) -> None:
+        self._stages[name] = what
+        self.on_change()
+
     def _note(self, name: str, checked: Checked) -> None:
+        self._stages.pop(name, None)
         self.checks[name] = checked
         self.on_change()
 

@@ -16,6 +16,7 @@ from sessions.notebook import Page, TagCount, Target
 from tui.state.family import Family
 from tui.state.grading import GradeForm
 from tui.state.notebook import Notebook
+from tui.state.reading import readings
 from tui.state.walking import Walking
 
 NOTHING: Page = Page()
@@ -105,10 +106,11 @@ class Noting(Walking):
             self._say(why)
             return None
         if here.step.id not in self.forms:
-            layout = self.plan.benchmark.layout(here.step.turn.step)
             mine = [one for one in self.page.latest(here.step.id) if one.author == self.author]
             score = here.step.score(self.scorer)
-            form = GradeForm(layout, score, mine[0] if mine else None, here.step.turn)
+            benchmark, turn = self.plan.benchmark, here.step.turn
+            read = readings(benchmark, turn, score)
+            form = GradeForm(benchmark.layout(turn.step), score, mine[0] if mine else None, read)
             self.forms[here.step.id] = form
         return self.forms[here.step.id]
 

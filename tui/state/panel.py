@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from core.benchmarks import registry
-from core.cells import ALL, STEPS, Cell
+from core.cells import ALL, NO_VALUE, STEPS, Cell, without_value
 from core.published.beside import Block, beside, labelled
 from core.scoring import RULE
+from core.tally import FORK
 from sessions.cells import cells_of
 from sessions.runs import Run
 from sessions.store import Store
-from sessions.survival import Alive, survival
+from sessions.survival import Alive, survivals
 from tui.inert import one_line
 from tui.key_names import key
 from tui.state.accuracy import called
@@ -23,8 +24,6 @@ View = Literal["steps", "groups", "survival", "runs"]
 VIEWS: Final[tuple[View, ...]] = ("steps", "groups", "survival", "runs")
 SIGNS: Final = "●○■□▲△"
 PEOPLE, BEST = "◆", "◇"
-OPEN: Final = (("unparsed", "unparsed"), ("refused", "refused"), ("unscored", "unscored"), ("failed", "failed"),
-               ("judge_errors", "judge_error"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,8 @@ class Found:
     """What the store, and the papers, have of it."""
 
     cells: tuple[Cell, ...] = ()
-    alive: Mapping[str, tuple[Alive, ...]] = field(default_factory=dict)
+    alive: Mapping[str, Mapping[str, tuple[Alive, ...]]] = field(default_factory=dict)
+    """How many are still all right, by run and lane."""
     blocks: tuple[Block, ...] = ()
 
 
@@ -62,7 +62,7 @@ def read(store: Store, wanted: Wanted) -> Found:
     """All of one moment; for a thread."""
     with store.snapshot():
         if wanted.view == "survival":
-            alive = {run.name: survival(store, run, wanted.scorer, wanted.only) for run in wanted.runs}
+            alive = {run.name: survivals(store, run, wanted.scorer, wanted.only) for run in wanted.runs}
             return Found(alive=alive)
         runs = wanted.runs if wanted.view == "runs" else wanted.runs[:1]
         group_by = wanted.group_by or wanted.groups[0] if wanted.view == "groups" else None
@@ -73,7 +73,8 @@ def read(store: Store, wanted: Wanted) -> Found:
 
 def lanes(found: Found, scorer: str) -> list[str]:
     """The plain lane and every what-if there is."""
-    return list(dict.fromkeys(["", *(cell.interventions for cell in found.cells if cell.scorer == scorer)]))
+    of_cells = (cell.interventions for cell in found.cells if cell.scorer == scorer)
+    return list(dict.fromkeys(["", *of_cells, *(lane for of_run in found.alive.values() for lane in of_run)]))
 
 
 def scorers(found: Found) -> list[str]:
@@ -139,8 +140,9 @@ def _runs(found: Found, wanted: Wanted) -> Sheet:
 
 
 def _survival(found: Found, wanted: Wanted) -> Sheet:
-    names = list(dict.fromkeys(alive.step for of_run in found.alive.values() for alive in of_run))
-    by_run = {run: {alive.step: alive for alive in of_run} for run, of_run in found.alive.items()}
+    followed = _followed(found, wanted)
+    names = list(dict.fromkeys(alive.step for of_run in followed.values() for alive in of_run))
+    by_run = {run: {alive.step: alive for alive in of_run} for run, of_run in followed.items()}
     curves = [
         Curve(SIGNS[i % len(SIGNS)], one_line(run), tuple(a.share if (a := of_run.get(n)) else None for n in names))
         for i, (run, of_run) in enumerate(by_run.items())
@@ -155,12 +157,23 @@ def _survival(found: Found, wanted: Wanted) -> Sheet:
     signed = [f"{curve.sign} {curve.name}" for curve in curves]
     heads = [words if len(curves) < 3 else curve.sign for words, curve in zip(signed, curves, strict=True)]
     header = ("step", *(word for head in heads for word in (head, "n")))
-    notes = ["   ".join(signed), "still all right: this step and every one before it; plain answers alone"]
+    among = "; plain answers alone" if followed.keys() <= found.alive.keys() else ", of those named alone"
+    notes = ["   ".join(signed), f"still all right: this step and every one before it{among}"]
     if not names:
-        notes.append("nothing has been scored here yet")
+        notes.append(_nothing(found, wanted))
     drawn = tuple(curve for curve in curves if any(share is not None for share in curve.shares))
     chart = Chart(curves=drawn if len(names) > 1 else (), along=tuple(names))
     return Sheet(_title("still all right after each step", wanted), header, tuple(rows), tuple(notes), chart)
+
+
+def _followed(found: Found, wanted: Wanted) -> dict[str, tuple[Alive, ...]]:
+    """What is followed of each run: the lane wanted; where that is the plain one and a run has none, since something
+    was put in, each lane that it has instead."""
+    out: dict[str, tuple[Alive, ...]] = {}
+    for run, lanes in found.alive.items():
+        instead = lanes if not wanted.lane and "" not in lanes else {wanted.lane: lanes.get(wanted.lane, ())}
+        out |= {f"{run}, {called(lane)}" if lane else run: alive for lane, alive in instead.items()} or {run: ()}
+    return out
 
 
 # -- parts
@@ -169,7 +182,11 @@ def _survival(found: Found, wanted: Wanted) -> Sheet:
 def _nothing(found: Found, wanted: Wanted) -> str:
     """Why a page has no rows."""
     others = [lane for lane in lanes(found, wanted.scorer) if lane != wanted.lane]
-    if wanted.lane or not others:
+    if wanted.lane.endswith(FORK) and wanted.view == "survival":
+        return "forks made on the screen are not followed here: this page counts a run's own trajectories"
+    if wanted.lane:
+        return f"nothing of {called(wanted.lane)} is scored here; {key('accuracy.lane')} turns to other answers"
+    if not others:
         return "nothing has been scored here yet"
     return f"no plain answers: {key('accuracy.lane')} turns to the what-ifs ({', '.join(map(one_line, others))})"
 
@@ -186,11 +203,11 @@ def _rows(cells: Sequence[Cell], key: Callable[[Cell], str]) -> dict[str, list[C
 
 
 def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them: References) -> Sheet:
-    """A line for each row: every property, all of them, what was published of all of them, n, what was left open."""
+    """A line for each row: every property, all of them, what was published of all of them, n, what has no value."""
     properties = [*dict.fromkeys(cell.property for cells in rows.values() for cell in cells if cell.property != ALL)]
     if len(set(properties) - {STEPS}) > 1:  # all of one property is that property
         properties.append(ALL)
-    given = beside_them.given
+    given = beside_them.given_for(rows.values())
     lines: list[tuple[Value, ...]] = []
     bars = []
     for label, cells in rows.items():
@@ -203,16 +220,18 @@ def _page(title: str, head: str, rows: Mapping[str, Sequence[Cell]], beside_them
                 *(_figure(by_property[each]) if each in by_property else "" for each in properties),
                 *(_figure(others[sign]) if sign in others else "" for _, sign, _ in given),
                 str(whole.n),
-                _left_open(whole),
+                without_value(whole),
             )
         )
         marks = tuple((sign, cell.accuracy or 0.0) for sign, cell in others.items())
         bars.append(Bar(name, _figure(whole), marks))
-    header = (head, *properties, *(f"{sign} {name}" for name, sign, _ in given), "n", "left open")
+    header = (head, *properties, *(f"{sign} {name}" for name, sign, _ in given), "n", NO_VALUE)
     if not any(line[-1] for line in lines):
         header, lines = header[:-1], [line[:-1] for line in lines]
     legend = "   ".join(["● with its 95% interval", *(f"{sign} {name}, published" for name, sign, _ in given)])
-    return Sheet(title, header, tuple(lines), beside_them.notes, Chart(tuple(bars), legend=legend))
+    best = any(sign == BEST for _, sign, _ in given)
+    notes = tuple(filter(None, (beside_them.best_named if best else "", *beside_them.notes)))
+    return Sheet(title, header, tuple(lines), notes, Chart(tuple(bars), legend=legend))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +240,14 @@ class References:
 
     people: Mapping[_Key, Cell]
     best: Mapping[_Key, Cell]
+    best_named: str
     notes: tuple[str, ...]
 
-    @property
-    def given(self) -> list[tuple[str, str, Mapping[_Key, Cell]]]:
-        """Those there are, with a name and a sign."""
+    def given_for(self, rows: Iterable[Sequence[Cell]]) -> list[tuple[str, str, Mapping[_Key, Cell]]]:
+        """Those that some row has a figure of, with a name and a sign."""
         both = (("people", PEOPLE, self.people), ("best model", BEST, self.best))
-        return [each for each in both if each[2]]
+        keys = [_key(_whole(cells)) for cells in rows]
+        return [each for each in both if any(key in each[2] for key in keys)]
 
 
 def _references(found: Found) -> References:
@@ -245,7 +265,7 @@ def _references(found: Found) -> References:
         tables.setdefault(cell.respondent, {})[cell.source] = None
     names = [f"{model} ({', '.join(sources)})" for model, sources in tables.items()]
     note = f"best published model, of every property together: {', '.join(names)}" if names else ""
-    return References(people, best, tuple(filter(None, (note, *_compared(found)))))
+    return References(people, best, note, tuple(_compared(found)))
 
 
 def _key(cell: Cell) -> _Key:
@@ -269,14 +289,10 @@ def _figure(cell: Cell) -> Figure:
     return Figure(cell.accuracy, cell.low if cell.n else None, cell.high if cell.n else None, cell.n)
 
 
-def _left_open(cell: Cell) -> str:
-    return ", ".join(f"{count} {word}" for name, word in OPEN if (count := getattr(cell, name)))
-
-
 def _title(what: str, wanted: Wanted) -> str:
     first = wanted.runs[0]
     parts = [what, one_line(first.name) + (" (baseline)" if first.config.respondent_kind == "baseline" else "")]
-    if wanted.lane and wanted.view in ("steps", "groups"):
+    if wanted.lane and wanted.view != "runs":
         parts.append(called(wanted.lane))
     if wanted.scorer != RULE:
         parts.append(f"scored by {one_line(wanted.scorer)}")

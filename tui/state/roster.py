@@ -8,12 +8,13 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from core.benchmarks.base import Benchmark
 from core.records import Item
+from core.selection import Nowhere, natural, nowhere
 from sessions.browsing import Remarks
 from sessions.shelf import Shelf
 from tui.inert import one_line
@@ -192,8 +193,23 @@ class Roster:
             _facet(TAG, tags, wanted, str),
         ]
         within = None if view.chosen is None else positions
-        out += [_facet(name, self.items.counts(name, within), wanted, _natural) for name in self.items.groups]
+        out += [_facet(name, self.items.counts(name, within), wanted, natural) for name in self.items.groups]
         return tuple(facet for facet in out if facet.values)
+
+    def nowhere(self) -> tuple[Nowhere, ...]:
+        """The values of the view's filter that no item has, by name."""
+        wanted = parse(self.view.text, self.items.groups).values
+        found = (nowhere(name, values, self._known(name)) for name, values in wanted.items())
+        return tuple(said for said in found if said is not None)
+
+    def _known(self, name: str) -> Collection[str]:
+        if name == STATUS:
+            return STATUSES
+        if name == WRONG_AT:
+            return {standing.step for standing in self._standings.values()}
+        if name == TAG:
+            return {tag for remarks in self.all_remarks.values() for tag in remarks.tags}
+        return self.items.counts(name)
 
     def why_none(self) -> tuple[str, ...]:
         """Why the view is empty: values in its filter that no item can have, names that there are not. () where it is
@@ -201,14 +217,7 @@ class Roster:
         if self.view.chosen is None or len(self.view.chosen):
             return ()
         wanted, groups = parse(self.view.text, self.items.groups), self.items.groups
-        there: dict[str, Sequence[str]] = {WRONG_AT: (), TAG: ()}
-        there |= {facet.name: [value for value, _ in facet.values] for facet in self.facets(View())}
-        there |= {STATUS: STATUSES} | {name: sorted(self.items.counts(name), key=_natural) for name in groups}
-        out = [f"no item is so; {key('browse.all')} takes the filter away"]
-        for name, values in wanted.values.items():
-            if none := [value for value in values if value not in there[name]]:
-                known = ", ".join(there[name][:SHOWN_VALUES]) or "none yet"
-                out.append(f"{name}={','.join(none)} is there nowhere; {name} is one of: {known}")
+        out = [f"no item is so; {key('browse.all')} takes the filter away", *map(str, self.nowhere())]
         names = ", ".join((*OWN, *groups))
         out += [f"{word} is taken for a word; names are: {names}" for word in wanted.words if "=" in word]
         return tuple(out)
@@ -251,8 +260,3 @@ def _facet(name: str, counts: Mapping[str, int], wanted: Wanted, rank: Callable[
         kept, more = known[:SHOWN_VALUES], len(known) - SHOWN_VALUES
         return Facet(name, tuple((value, values[value]) for value in kept), asked, more)
     return Facet(name, tuple((value, values[value]) for value in known), asked)
-
-
-def _natural(text: str) -> tuple[int, str]:
-    """Numbers sort as numbers."""
-    return (int(text), "") if text.isdecimal() else (1 << 60, text)

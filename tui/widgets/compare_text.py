@@ -9,7 +9,7 @@ from textual.content import Content
 
 from core.benchmarks.base import Benchmark
 from core.interventions import answered_by
-from core.records import Layout, Status, Step
+from core.records import Status, Step
 from tui.counting import counted
 from tui.inert import one_line
 from tui.key_names import key
@@ -32,11 +32,13 @@ def heading(pair: Pair, number: int) -> Content:
     return Content.assemble(*words, (f"  ≠ {pair.words}{asked}", ""), (first, "bold $text-warning"))
 
 
-def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: bool, unasked: bool = False) -> Content:
+def cell(
+    step: Step | None, benchmark: Benchmark, scorer: str, who: str, *, whole: bool, unasked: bool = False
+) -> Content:
     """One side: how it came out, whose it is, what it says."""
     if step is None:
         return Content.styled("not asked yet" if unasked else "no such step", "dim")
-    said = answered(step, layout, scorer)
+    said = answered(step, benchmark, scorer)
     lines = said.split("\n")
     if not whole and len(lines) > FOLDED_LINES:
         left = len(lines) - FOLDED_LINES
@@ -46,12 +48,12 @@ def cell(step: Step | None, layout: Layout, scorer: str, who: str, *, whole: boo
                 Content.styled(f"… {counted(left, 'more line')}; {key('compare.unfold')} unfolds", "dim"),
             ]
         )
-    return Content("\n").join([verdict(step, layout, scorer, who), said])
+    return Content("\n").join([verdict(step, benchmark, scorer, who), said])
 
 
-def verdict(step: Step, layout: Layout, scorer: str, who: str) -> Content:
+def verdict(step: Step, benchmark: Benchmark, scorer: str, who: str) -> Content:
     """Marks by property, and who answered."""
-    score = step.score(scorer)
+    score, layout = step.score(scorer), benchmark.layout(step.turn.step)
     parts: list[Content | str | tuple[str, str]] = []
     if score is not None and score.scored:
         right, total = fraction(score)
@@ -60,7 +62,7 @@ def verdict(step: Step, layout: Layout, scorer: str, who: str) -> Content:
             parts.append(f"{right}/{total} ")
         found = marks(layout, score)
         if len(found) == 1:  # the initial of a property that stands alone would be taken for an option's letter
-            parts += [f"{one_line(read.read)} " for read in readings(layout, step.turn, score) if read.read]
+            parts += [f"{one_line(read.read)} " for read in readings(benchmark, step.turn, score) if read.read]
             found = ()
         for mark in found:
             style = "dim" if mark.right is None else _verdict(mark.right)
@@ -99,20 +101,15 @@ def _verdict(right: bool) -> str:
 
 def counts(benchmark: Benchmark, steps: Sequence[Step], scorer: str) -> Content:
     """What several answers to one turn say, value by value: how often each was read, the most frequent first."""
-    layout = benchmark.layout(steps[0].turn.step)
     right = sum(standing_sign(step, scorer) == RIGHT for step in steps)
     scored = sum(bool(standing_sign(step, scorer)) for step in steps)
     asked = f"{counted(len(steps), 'answer')} to the same turn"
     head = f"{asked}, {right} of {scored} right as a whole" if scored else asked
     lines = [Content.styled(f" {head}", "bold")]
-    for index, reading in enumerate(readings(layout, steps[0].turn, steps[0].score(scorer))):
-        said = Counter(
-            readings(layout, step.turn, step.score(scorer))[index].read if step.score(scorer) else None
-            for step in steps
-        )
-        parts: list[str | tuple[str, str]] = [(f"   {one_line(reading.label)}: ", "dim")]
-        for at, (value, count) in enumerate(said.most_common()):
-            good = value is not None and value == reading.gold
+    for of_field in zip(*(readings(benchmark, step.turn, step.score(scorer)) for step in steps), strict=True):
+        said = Counter((each.read, each.read is not None and each.agrees) for each in of_field)
+        parts: list[str | tuple[str, str]] = [(f"   {one_line(of_field[0].label)}: ", "dim")]
+        for at, ((value, good), count) in enumerate(said.most_common()):
             parts += ["" if not at else ", ", one_line(value) if value else "not read",
                       (f" {RIGHT if good else WRONG}", _verdict(good)), f" x {count}"]  # fmt: skip
         lines.append(Content.assemble(*parts))

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widgets import Static
 
-from core.records import Layout, Step
+from core.records import Step
 from sessions.grading import Grading
 from tui.state.choices import Choices
 from tui.state.look import Look
@@ -101,11 +101,11 @@ class Detail(VerticalScroll):
             layout = stepping.plan.benchmark.layout(turn.step)
             width = max(self.content_region.width - LABEL_WIDTH - 1, 20)  # a column is kept for the scroll bar
             shown["ask"] = words.ask(turn, depth, width, step.answer.sent if step is not None else ())
-            shown["answer"] = words.answer(look, layout, stepping.scorer)
+            shown["answer"] = words.answer(look, stepping.plan.benchmark, stepping.scorer)
             if choices is not None:
                 shown |= self._choice(choices, look, width)
             else:
-                shown |= self._judged(look, layout)
+                shown |= self._judged(look)
             if step is not None and look.running is None and step.answer.reasoning:
                 shown["thought"] = words.reasoning(step, depth)
         shown["fork"] = fork_text.fork(stepping, look)
@@ -129,12 +129,13 @@ class Detail(VerticalScroll):
             shown["score"] = choice_text.scored(look.step)
         return shown
 
-    def _judged(self, look: Look, layout: Layout) -> dict[str, Content | None]:
+    def _judged(self, look: Look) -> dict[str, Content | None]:
         """Scores and gold. A turn without a form is judged by nobody: what is known of its answer was given."""
         turn, step = look.turn, look.step
         if turn is None or (not turn.form and turn.makes == "text"):
             return {"given": words.gold(turn) if turn is not None and turn.gold_text else None}
-        score = words.scored(step, layout) if step is not None and look.running is None else None
+        benchmark = self._stepping.plan.benchmark
+        score = words.scored(step, benchmark) if step is not None and look.running is None else None
         return {"gold": words.gold(turn), "score": score}
 
     def unfold(self) -> Depth:

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from textual.content import Content
 
+from core.benchmarks.base import Benchmark
 from core.interventions import answered_by
 from core.plan import Plan
 from core.records import Layout, Origin, Parse, Score, SentPicture, Show, Status, Step, Text, Turn
@@ -92,7 +93,7 @@ def _picture(show: Show, sent: SentPicture | None) -> str:
     return ", ".join(words)
 
 
-def answer(look: Look, layout: Layout, scorer: str) -> Content:
+def answer(look: Look, benchmark: Benchmark, scorer: str) -> Content:
     """The answer with what was read marked: underlined where right, reversed where wrong."""
     if look.step is None or look.running is not None:
         if look.running is not None:
@@ -102,16 +103,16 @@ def answer(look: Look, layout: Layout, scorer: str) -> Content:
             arrived = Content.assemble(("what had arrived: ", "dim"), _long(look.stopped.text))
             return arrived if look.stopped.text else Content.styled("nothing had arrived", "dim")
         return Content.styled("not asked yet", "dim")
-    return answered(look.step, layout, scorer)
+    return answered(look.step, benchmark, scorer)
 
 
-def answered(step: Step, layout: Layout, scorer: str) -> Content:
+def answered(step: Step, benchmark: Benchmark, scorer: str) -> Content:
     """The same of a stored step."""
     shown = pruned(step.answer.text)
     content = Content(shown.text)
     score = step.score(scorer)
     if score is not None:
-        for reading in readings(layout, step.turn, score):
+        for reading in readings(benchmark, step.turn, score):
             start, end = score.spans.get(reading.field.name, (0, 0))
             end = min(end, len(shown.text))
             if start < end:
@@ -125,15 +126,15 @@ def answered(step: Step, layout: Layout, scorer: str) -> Content:
     return content + Content.styled(f"\n({shown.note})", "dim") if shown.note else content
 
 
-def scored(step: Step, layout: Layout) -> Content:
+def scored(step: Step, benchmark: Benchmark) -> Content:
     """Every scorer's marks, and a line for each value that is wrong or was not read."""
     lines: list[Content] = []
     for number, score in enumerate(step.scores):
-        lines.append(_marks_line(score, layout, name=number > 0))
+        lines.append(_marks_line(score, benchmark.layout(step.turn.step), name=number > 0))
         if _told(score):
             lines.append(Content.styled(PARSES[score.status], "bold $text-error"))
         if number == 0:
-            lines.extend(_wrong_lines(step, score, layout))
+            lines.extend(_wrong_lines(step, score, benchmark))
     return Content("\n").join(lines) if lines else Content.styled("no scorer has looked at it", "dim")
 
 
@@ -158,9 +159,9 @@ def _marks_line(score: Score, layout: Layout, *, name: bool) -> Content:
     return Content.assemble(*parts)
 
 
-def _wrong_lines(step: Step, score: Score, layout: Layout) -> list[Content]:
+def _wrong_lines(step: Step, score: Score, benchmark: Benchmark) -> list[Content]:
     lines = []
-    for reading in readings(layout, step.turn, score):
+    for reading in readings(benchmark, step.turn, score):
         if reading.right is False and not (reading.read is None and score.status is not Parse.OK):
             read = "not read" if reading.read is None else f"read {one_line(reading.read)}"
             lines.append(

@@ -12,7 +12,7 @@ from core.benchmarks.voila.protocol import PROTOCOLS, VALUES
 from core.benchmarks.voila.question import CHANGED, SAME, layout, title
 from core.benchmarks.voila.score import score
 from core.benchmarks.voila.vocabulary import ANY
-from core.benchmarks.voila.wording import write
+from core.benchmarks.voila.wording import golden, in_words, write
 
 BENCHMARK = Benchmark(
     name="voila",
@@ -30,5 +30,7 @@ BENCHMARK = Benchmark(
     contrasts=contrasts,
     reasoned=reasoned,
     rubrics=RUBRICS,
+    golden=golden,
+    in_words=in_words,
     values={**{name: (*values, ANY) for name, values in VALUES.items()}, "relation": (SAME, CHANGED)},
 )

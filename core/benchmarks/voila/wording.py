@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from core.benchmarks.voila.question import DESCRIBE, GENERATE, RELATE, SAME, question
+from core.benchmarks.voila.reading.reader import read
 from core.benchmarks.voila.vocabulary import ANY, PLURALS, PROPERTIES, Content
 from core.records import Item, Turn
 
@@ -30,7 +32,8 @@ def describe_text(values: Mapping[str, str]) -> str:
 
 
 def relate_text(item: Item, values: Mapping[str, str]) -> str:
-    """Verdicts by property; a true verdict also names the values, a false one cannot."""
+    """Verdicts by property, each with the values that ``values`` states with it (``number.from``). Where it
+    states none, a true verdict names the right ones, a false one cannot."""
     view = question(item)
     first, second = view.contents[0], view.contents[1]
     lines = []
@@ -40,6 +43,9 @@ def relate_text(item: Item, values: Mapping[str, str]) -> str:
             continue
         head = name.capitalize()
         before, after = _shown(first, name), _shown(second, name)
+        if stated := _stated(name, values):
+            lines.append(f"{head}: {stated}.")
+            continue
         if verdict == SAME:
             detail = f" ({before})" if view.relation(name) == SAME and before == after else ""
             lines.append(f"{head}: stays the same{detail}.")
@@ -48,6 +54,56 @@ def relate_text(item: Item, values: Mapping[str, str]) -> str:
         else:
             lines.append(f"{head}: changed.")
     return "\n".join(lines)
+
+
+_FACTORS: Final = {"x2": "doubled", "x3": "tripled", "x4": "quadrupled", "/2": "halved"}
+
+
+def _stated(name: str, values: Mapping[str, str]) -> str:
+    """A relation as it was said, where values were said with it; ``""`` where none were."""
+    before, after, value, by = (values.get(f"{name}.{key}") for key in ("from", "to", "value", "by"))
+    said = [f"({value})"] if value is not None else []
+    said += [f"from {before}"] if before is not None else []
+    said += [f"to {after}"] if after is not None else []
+    if by is None:
+        verdict = "stays the same" if values[name] == SAME else "changed"
+        return " ".join([verdict, *said]) if said else ""
+    if by in _FACTORS:
+        return " ".join([_FACTORS[by], *said])
+    amount = f"by {by[1:]}" if by[0] in "+-" else ""
+    return " ".join(filter(None, ["increased" if by[0] in "+u" else "decreased", amount, *said]))
+
+
+def golden(turn: Turn) -> Mapping[str, str]:
+    """A turn's gold values; of a relation also the values that it holds between (``number.from``, ``number.to``,
+    ``number.value``), which an answer may state and is then judged by."""
+    if turn.step.partition(".")[0] != RELATE:
+        return turn.gold
+    return {**read(turn.step, turn.gold_text).values, **turn.gold}
+
+
+def in_words(name: str, values: Mapping[str, str]) -> str:
+    """``changed from one to three``: a value, and what is stated of a relation beside it."""
+    before, after, value, by = (values.get(f"{name}.{key}") for key in ("from", "to", "value", "by"))
+    verdict = values[name]
+    if verdict == SAME and before is not None and before == after:
+        before, after, value = None, None, before
+    said = [verdict]
+    said += [f"({value})"] if value is not None else []
+    said += [f"from {before}"] if before is not None else []
+    said += [f"to {after}"] if after is not None else []
+    said += [_amount(by)] if by is not None else []
+    return " ".join(said)
+
+
+def _amount(by: str) -> str:
+    """A stated change of a number: ``up``, ``-one`` or ``x2`` in words."""
+    if by in ("up", "down"):
+        return "to more" if by == "up" else "to fewer"
+    sign, amount = by[0], by[1:]
+    if sign in "+-":
+        return f"by {amount} {'more' if sign == '+' else 'fewer'}"
+    return f"times {amount}" if sign == "x" else f"divided by {amount}"
 
 
 def _shown(content: Content, name: str) -> str:

@@ -125,6 +125,35 @@ def test_a_name_twice_is_refused(tmp_path: Path) -> None:
         unpacked(tmp_path, archive)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        ("a.csv", "./a.csv", "more than once"),
+        ("b/a.csv", "b//a.csv", "more than once"),
+        ("a.csv", "a.csv/b.csv", "a file, and a folder of others"),
+        ("a/b.csv", "a", "a file, and a folder of others"),
+    ],
+)
+def test_names_that_cannot_be_side_by_side_are_refused(tmp_path: Path, first: str, second: str, why: str) -> None:
+    archive = zipped(tmp_path, (first, b"1"), (second, b"2"))
+    with pytest.raises(DataError, match=why):
+        unpacked(tmp_path, archive)
+
+
+def test_a_file_without_a_name_is_refused(tmp_path: Path) -> None:
+    archive = zipped(tmp_path, ("a.csv", b"1"))
+    archive.write_bytes(archive.read_bytes().replace(b"a.csv", b"\0.csv"))
+    with pytest.raises(DataError, match="no name"):
+        unpacked(tmp_path, archive)
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    archive = zipped(tmp_path, ("é.csv", b"1"))
+    archive.write_bytes(archive.read_bytes().replace("é".encode(), b"\xe9("))
+    with pytest.raises(DataError, match="torn"):
+        unpacked(tmp_path, archive)
+
+
 def test_a_password_is_named_as_what_is_missing(tmp_path: Path) -> None:
     archive = zipped(tmp_path, ("a.csv", b"a,b\n1,2\n"))
     raw = bytearray(archive.read_bytes())

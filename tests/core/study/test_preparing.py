@@ -55,7 +55,7 @@ def test_a_filter_chooses(tmp_path: Path) -> None:
         ({"items": Items(ids=("voila-1", "voila-99", "voila-98"))}, r"no item voila-99 \(2 ids are like that"),
         ({"practice": Practice(ids=("voila1",))}, "Did you mean voila-1"),
         ({"items": Items(ids=("voila-1",)), "practice": Practice(ids=("voila-1",))}, "voila-1 cannot be asked about"),
-        ({"items": Items(where={"rule": ("77",)})}, "leaves 0 items"),
+        ({"items": Items(where={"rule": ("77",)})}, "no item has rule 77"),
         ({"design": Design(stratify="colour")}, "no group colour.*rule, structure"),
         (
             {"conditions": {"draw": Condition(protocol="l2m", options={"generate": "yes"})}},

@@ -10,8 +10,10 @@ from dataclasses import replace
 import pytest
 
 from core.errors import BudgetError, CallError, RespondentError, StoreError, UsageError
-from core.events import Failed, Spared, Spent, TrajectoryDone
+from core.events import Failed, Loading, Spared, Spent, TrajectoryDone
 from core.records import Answer, Item, Progress, Step, Trajectory
+from core.respondents.base import OnDelta, Request
+from core.respondents.baselines import Seeing
 from core.respondents.budget import Budget
 from core.workers import terms as terms_module
 from core.workers.crew import STRIKES
@@ -40,6 +42,22 @@ async def test_in_each_trajectory_events_come_in_their_order() -> None:
     here, there = await Ran().go(ready), await Ran().go(ready, Loops(1))
     (item,) = ready.selection
     assert there.told(item.id) == here.told(item.id)
+
+
+async def test_that_a_model_is_being_loaded_is_heard_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = Seeing.answer
+
+    async def loads_first(self: Seeing, request: Request, on_delta: OnDelta | None = None) -> Answer:
+        assert request.on_loading is not None
+        request.on_loading("loading the weights")
+        request.on_loading("")
+        return await answers(self, request, on_delta)
+
+    monkeypatch.setattr(Seeing, "answer", loads_first)
+    there = await Ran().go(prepared(limit=1), Loops(1))
+    heard = [(event.step, event.what) for event in there.events if isinstance(event, Loading)]
+    steps = ("describe", "relate", "apply")
+    assert heard == [(step, what) for step in steps for what in ("loading the weights", "")]
 
 
 async def test_a_run_goes_on_from_where_the_journal_has_it() -> None:

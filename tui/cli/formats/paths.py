@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -27,8 +27,9 @@ LONGEST: Final = 4000
 MOST_LINES: Final = 120
 
 
-def section(found: Failing) -> str:
-    """One run's trajectories by the step that they first go wrong at, and how many are not on the page."""
+def section(found: Failing, shown_one: Callable[[], None] = lambda: None) -> str:
+    """One run's trajectories by the step that they first go wrong at, and how many are not on the page; after each
+    ``shown_one`` is called."""
     left = f"; {found.left_out:,} left out (--failing N shows more)" if found.left_out else ""
     how_many = f"{counted(found.total, 'trajectory')} with a wrong step, scored by {found.scorer}{left}."
     parts = [f"<h3>{said(found.run.name)}</h3><p>{escape(how_many)}</p>"]
@@ -36,7 +37,9 @@ def section(found: Failing) -> str:
         of = found.counts[step]
         some = f"{len(shown)} of {of}" if len(shown) < of else str(of)
         parts.append(f"<h4>First wrong at {said(step)} ({some})</h4>")
-        parts += [_path(found, trajectory) for trajectory in shown]
+        for trajectory in shown:
+            parts.append(_path(found, trajectory))
+            shown_one()
     return f"<section>{''.join(parts)}</section>"
 
 

@@ -18,7 +18,7 @@ from core.selection import Filter
 from sessions.curating.leaking import right_by_item
 from tui.cli.ending import Interrupted
 from tui.cli.making.going import How, go, interrupted
-from tui.cli.output import console, put_json, say
+from tui.cli.output import put_json, put_table, say
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -112,6 +112,6 @@ def leakage(data: Path, text_only: Sequence[str], how: How, *, seed: int) -> int
     for leak in found.leaks[:SHOWN]:
         cells = (str(leak.right), str(leak.n), f"{leak.expected:.1f}", f"{leak.p:.4f}")
         table.add_row(leak.subtask, leak.guesser, *cells, "leaks" if leak.flagged else "")
-    console().print(table)
+    put_table(table)
     say(found.line())
     return 0

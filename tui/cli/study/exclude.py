@@ -83,7 +83,7 @@ def _document(session: Sat, conduct: Conduct) -> dict[str, object]:
 def _print(documents: list[dict[str, object]]) -> None:
     from rich.table import Table
 
-    from tui.cli.output import console
+    from tui.cli.output import put_table
     from tui.inert import one_line
 
     table = Table(box=None, pad_edge=False)
@@ -95,4 +95,4 @@ def _print(documents: list[dict[str, object]]) -> None:
         why = "; ".join(f"{one['rule'] or 'by hand'}: {one['reason']}" for one in excluded)
         values = [each[name] for name in list(each)[:-1]]
         table.add_row(*(one_line("-" if value is None else str(value)) for value in values), one_line(why))
-    console().print(table)
+    put_table(table)

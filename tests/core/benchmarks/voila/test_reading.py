@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.benchmarks.voila.question import Question, solve
 from core.benchmarks.voila.reading.actions import ACTING, ACTS
 from core.benchmarks.voila.reading.prepare import HEAD, TAIL, prepare
 from core.benchmarks.voila.reading.reader import Reading, read
 from core.benchmarks.voila.reading.subjects import OUTSIDE, SUBJECT_WORDS
-from core.benchmarks.voila.vocabulary import ACTIONS, PROPERTIES, SUBJECTS
+from core.benchmarks.voila.vocabulary import ACTIONS, PROPERTIES, SUBJECTS, Content
+from core.benchmarks.voila.wording import in_words, relate_text
+from core.records import Item
 from tests.core.benchmarks.voila import apply_cases, describe_cases, relate_cases, talkative_cases
 from tests.fuzzing import fuzzed
 
@@ -55,6 +58,26 @@ def test_describe_reads(text: str, expected: str) -> None:
 @pytest.mark.parametrize(("text", "expected"), _named(relate_cases.CASES))
 def test_relate_reads(text: str, expected: str) -> None:
     assert _relations(read("relate", text)) == expected
+
+
+def test_what_was_stated_of_a_relation_is_written_and_read_again_as_it_was_stated() -> None:
+    contents = (Content("two", "dog", "walking"), Content("four", "dog", "running"), Content("one", "cat", "walking"))
+    item = Item("voila", "WD", "voila-1", (), {}, Question(contents, solve(contents), 1).to_facts())
+    for why, text, _ in relate_cases.CASES:
+        said = read("relate", text).values
+        again = read("relate", relate_text(item, said)).values
+        stated = {name for name in PROPERTIES if any(key.startswith(f"{name}.") for key in said)}
+        for name in stated:
+            assert in_words(name, again) == in_words(name, said), why
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [("up", "changed to more"), ("-two", "changed by two fewer"), ("x2", "changed times 2"),
+     ("/2", "changed divided by 2")],
+)  # fmt: skip
+def test_a_stated_amount_is_put_into_words(by: str, words: str) -> None:
+    assert in_words("number", {"number": "changed", "number.by": by}) == words
 
 
 @pytest.mark.parametrize(("text", "expected"), _named(apply_cases.CASES))
