@@ -90,6 +90,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "accuracy", "Run"),
     Action("run.batches", "B", "B", "batches", "Start, watch, pause, cancel batches on the items in the filter.",
            "batches", "Run"),
+    Action("run.open", "L", "L", "runs", "The runs of this store; opens another one at this item.",
+           "app.runs", "Run"),
     Action("note.grade", "v", "v", "your score", "Score this step yourself, beside the rule; say who is wrong.",
            "grade", "Notebook"),
     Action("note.tag", "t", "t", "tag", "Tag the first wrong step, or the one under the cursor.", "tag", "Notebook"),

@@ -22,6 +22,7 @@ from tui.manners import Manners
 from tui.screens.add_model import AddModelScreen
 from tui.screens.models import ModelsScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.bench import Bench
 from tui.state.crew import Crew
 from tui.state.models import Form, Models
 from tui.state.ready import Ready
@@ -242,24 +243,23 @@ async def test_the_same_items_open_with_another_respondent_or_it_says_why_not(tm
     assert opener.asked == ["big", "random"]
 
 
-async def test_no_other_model_is_opened_while_batches_run_here(tmp_path: Path) -> None:
+async def test_batches_that_run_here_go_on_when_another_model_is_opened(tmp_path: Path) -> None:
     opener, gate = Opener(), Gate(held=True)
     with bench_on(tmp_path / "store.db", gate, limit=4) as bench:
         app = PhoropterApp(Ready(bench.stepping, bench=bench), Imaging("halfcell"), opener=opener)
         app._models = models(tmp_path)
+        other = Bench(bench.asked, stepping("random"), bench.config)
+        opener.with_respondent = lambda name: Ready(other.stepping, None, "with random", bench=other)  # type: ignore[method-assign]
         async with app.run_test(size=(100, 30)) as pilot:
-            await press(pilot, "M", "j", "j")
             batch = bench.begin_here()
             await until(lambda: batch.under_way == 2)
-            await press(pilot, "u")
-            assert any("batches are running here" in note.message for note in app._notifications)
-            assert opener.asked == []
-            app._change_to(Ready(stepping("random"), None, "with random"))  # it was being opened before they began
-            await idle(pilot)
-            assert app.shown is not None
-            assert app.shown.bench is bench
-            assert batch.live
-            gate.let_through()
-            await batch.wait()
             await press(pilot, "M", "j", "j", "u")
             await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
+            assert app.shown is not None
+            assert app.shown.bench is other
+            assert batch.live
+            assert other.batches == [batch]
+            assert "▶ running 0/4" in words(pilot)
+            gate.let_through()
+            await batch.wait()
+            await asyncio.wait_for(_until(lambda: "✓ done 4/4" in words(pilot), pilot), 20)

@@ -89,6 +89,12 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=demo)
 
+    def run(self, uid: str, item: str = "") -> Ready:
+        """Another run of the store that is open, at that item where the run has it."""
+        assert self._shown is not None
+        store, _, demo = self._shown
+        return self._ready(store, find_run(store, uid, exact=True), load_config(self._config), demo=demo, at=item)
+
     def data(self, request: Request) -> Ready:
         """The run of this request in the store, which is made where there is none."""
         settings = load_config(self._config)
@@ -112,8 +118,8 @@ class Opened:
         self._stores.append(store)
         return store
 
-    def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False) -> Ready:
-        made = ready(store, run, settings, demo=demo)
+    def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False, at: str = "") -> Ready:
+        made = ready(store, run, settings, demo=demo, at=at)
         self._plans.append(made.stepping.plan)
         self._left.append(made.stepping.left)
         self._shown = (store, run, demo)

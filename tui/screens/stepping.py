@@ -37,6 +37,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.app import PhoropterApp
     from tui.mannered import Mannered
     from tui.state.bench import Bench
     from tui.state.live import Live
@@ -263,7 +264,12 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         if self._bench is None:
             self.notify("this needs a run in a store that can be written to", markup=False)
         else:
-            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+            self.app.push_screen(getattr(import_module(module), name)(self._bench), self._drawer_ended)
+
+    def _drawer_ended(self, uid: str | None) -> None:
+        """A drawer gives back the run to go to, None where it was only left."""
+        if uid is not None:
+            cast("PhoropterApp", self.app).open_run(uid)
 
     def more_commands(self) -> Iterator[SystemCommand]:
         """Gold by property, for the palette."""

@@ -47,9 +47,10 @@ class Ready:
     bench: Bench | None = None
 
 
-def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Ready:
-    """That run at the item it was left at, whatever became of its data; where that is gone, at the one that something
-    was stored on last. Takes milliseconds where the run has anything of it; else its data is read for it.
+def ready(store: Store, run: Run, config: Config, *, demo: bool = False, at: str = "") -> Ready:
+    """That run at the item of the id ``at`` where it has anything of that, else at the one it was left at, whatever
+    became of its data; where that is gone, at the one that something was stored on last. Takes milliseconds where
+    the run has anything of it; else its data is read for it.
 
     Raises UsageError where it has none and its data cannot be read.
     """
@@ -58,7 +59,9 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False) -> Read
     rest: Iterator[Item] | None = None
     left = LeftAt(None if store.read_only else store.path.with_name(f"{store.path.name}.left"))
     key, shelf = left.item(run.uid), shelved(opened.plan.benchmark)
-    first = item_of_id(store, run, key) if key is not None else None
+    first = item_of_id(store, run, at) if at else None
+    if first is None and key is not None:
+        first = item_of_id(store, run, key)
     if first is None and key is not None:
         found = source(opened)
         first = next((item for item in found.items if item.id == key), None)
