@@ -10,8 +10,9 @@ from rich.style import Style
 from rich.text import Text
 
 from tui.inert import one_line
+from tui.state.filtering import DISPUTED_SIGN, GRADED_SIGN, NOTE_SIGN
 from tui.state.heading import groups_of, short_groups_of
-from tui.state.roster import ORDERS, Facet
+from tui.state.roster import NO_REMARKS, ORDERS, Facet
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
@@ -90,9 +91,10 @@ class ItemLines(Lines):
             text.append_text(_column(groups_of(card), full, self.style("muted")))
         else:
             text.append_text(_column(short_groups_of(card), short, self.style("muted")))
-        if remarks.notes or remarks.tags or remarks.disputed:
-            noted = ["!"] if remarks.disputed else []
-            noted += [f"✎{remarks.notes}"] if remarks.notes else []
+        if remarks != NO_REMARKS:
+            noted = [DISPUTED_SIGN] if remarks.disputed else []
+            noted += [f"{GRADED_SIGN}{remarks.graded}"] if remarks.graded else []
+            noted += [f"{NOTE_SIGN}{remarks.notes}"] if remarks.notes else []
             text.append(" ".join(["", *noted, *(f"#{one_line(tag)}" for tag in remarks.tags)]), self.style("strong"))
         text.append(" ")
         text.append(card.about)
