@@ -120,8 +120,8 @@ BROWSING: Final[tuple[Action, ...]] = (
     Action("browse.open", "enter", "enter", "open", "Look at the item under the cursor.", "open", "List of items", 1,
            keep=True),
     Action("browse.filter", "slash", "/", "filter",
-           "Type a filter: words, rule=19, status=wrong, wrong=relate, tag=..., note=yes, disputed=yes, graded=yes; it "
-           "stays for the walk.",
+           "Type a filter: words, rule=19, status=wrong, wrong=relate, tag=..., note=yes, disputed=yes, graded=yes; "
+           "it stays for the walk.",
            "filter", "List of items", 2),
     Action("browse.values", "tab", "tab", "values",
            "The values that items can be told apart by, with counts; enter wants one, or no more.",
