@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -76,12 +78,23 @@ async def test_pause_go_on_cancel_start_again_and_retry(path: Path) -> None:
             await press(pilot, "s")
             await batch.wait()
             await until(lambda: "1 x told: busy  (first: voila-1 at describe)" in words(pilot))
+            await until(lambda: "! done 13/14" in words(pilot))  # no tick where calls failed
             gate.fails.clear()
             await press(pilot, "f")
             await batch.wait()
             await until(lambda: "✓ done 14/14" in words(pilot))
             await press(pilot, "f")
             assert "nothing has failed" in notices(pilot)
+
+
+def test_a_batch_that_only_its_judge_is_still_at_says_so() -> None:
+    judging = SimpleNamespace(totals=SimpleNamespace(judged=5))
+    asked = {"state": State.RUNNING, "total": 38, "failed": 0, "under_way": 0, "judging": judging}
+    batch: Any = SimpleNamespace(**asked, finished=38, left=0)
+    assert batch_words.progress(batch) == "▶ asked 38/38, judging"
+    assert batch_words.speed(batch) == "5 answers judged so far"
+    still: Any = SimpleNamespace(**asked, finished=37, left=1)
+    assert batch_words.progress(still) == "▶ running 37/38"
 
 
 async def test_what_was_typed_asks_somebody_else_or_intervenes(path: Path) -> None:

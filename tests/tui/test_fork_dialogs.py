@@ -60,6 +60,15 @@ async def test_w_lists_everything_and_a_chosen_line_makes_the_fork() -> None:
         assert "subject set wrong" in words(pilot)
 
 
+async def test_a_value_that_is_right_already_is_not_put_in() -> None:
+    state = stepping(Told("Image 1: four wolves typing.\nImage 2: two dogs running.\nImage 3: three cats walking."))
+    async with app_on(state).run_test(size=(100, 24)) as pilot:
+        await press(pilot, "space", "space", "space", "b", "w")
+        assert "gold for number alone  not here: the number is right as it is" in rows(pilot)
+        await press(pilot, "escape", "b", "b", "w")
+        assert "gold for subject alone" in rows(pilot)
+
+
 async def test_what_cannot_be_done_says_why_and_stays_open() -> None:
     async with app_on(stepping(Told(WRONG))).run_test(size=(80, 24)) as pilot:
         await pick(pilot, "once more")
@@ -177,6 +186,10 @@ async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc()
         await press(pilot, "right", "down", "f", "escape")
         await pick(pilot, "yourself")
         await press(pilot, "down", "down", "w", "ctrl+s")
+        empty = ", ".join(f"Image {unit} {name}" for unit in (2, 3) for name in ("number", "subject", "action"))
+        assert f"still empty: {empty}; ctrl+s again leaves them unsaid" in notices(pilot)
+        assert isinstance(pilot.app.screen, FormScreen)
+        await press(pilot, "ctrl+s")
         step = state.current.steps[0]
         assert step.origin is Origin.PERSON
         score = step.score()

@@ -11,7 +11,7 @@ from textual.theme import BUILTIN_THEMES
 
 from core.config import load_config
 from core.respondents.settings import ServerSettings
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, idle, notices, press, words
 from tests.tui.stage import Told, stepping
 from tests.tui.test_app import WRONG
 from tui import themes
@@ -31,6 +31,11 @@ async def test_a_theme_is_chosen_by_key_and_remembered_with_the_comments_kept(tm
         assert pilot.app.theme == "dark"
         await press(pilot, "T", "T")
         assert pilot.app.theme == "contrast"
+        await press(pilot, "T", "T")
+        assert pilot.app.theme == "16-colours"
+        assert notices(pilot).splitlines()[-1] == "the terminal's 16 colours"
+        assert "high contrast colours" in notices(pilot)
+        await press(pilot, "T", "T", "T")
     assert file.read_text(encoding="utf-8").startswith(FILE)
     config = load_config(file)
     assert (config.theme, config.respondents["a"]) == ("contrast", ServerSettings(model="m"))

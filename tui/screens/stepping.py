@@ -16,6 +16,7 @@ from textual.events import Resize
 from textual.message import Message
 from textual.widgets import Static
 
+from core.tally import forked_lane
 from tui.inert import one_line
 from tui.key_names import key
 from tui.screens.bindings import bindings
@@ -136,7 +137,8 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
     def _figures(self) -> None:
         """What a batch changes many times a second."""
         look = self.stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        lane = (look.step.lane if look.step is not None else "") or look.trajectory.lane
+        lane = forked_lane(lane) if look.trajectory.parent is not None else lane
         self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     def _look(self) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Region
 
 from tui.inert import one_line
 from tui.state.filtering import DISPUTED_SIGN, GRADED_SIGN, NOTE_SIGN
@@ -150,6 +151,11 @@ class FacetLines(Lines):
             if 0 <= found < self.count:
                 self.cursor = found
                 return
+
+    def _to_cursor(self) -> None:
+        """With the name above it, where the value is its first."""
+        above = int(0 < self.cursor < self.count and self._rows[self.cursor - 1].value is None)
+        self.scroll_to_region(Region(0, self.cursor - above, 1, 1 + above), animate=False, force=True)
 
     def line(self, index: int, width: int) -> Text:
         row = self._rows[index]
