@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widget import Widget
 from textual.widgets import Input, Select
 
 from core.checking import Line, Report, Verdict
@@ -168,10 +169,18 @@ async def test_check_and_stop_from_the_screen(tmp_path: Path) -> None:
         assert "was stopped" in words(pilot)
 
 
+def shown(pilot: Any, widget: Widget) -> str:
+    """What of it stands on the screen."""
+    lines = ["".join(segment.text for segment in line) for line in pilot.app.screen._compositor.render_strips()]
+    region = widget.region
+    return "".join(line[region.x : region.right].rstrip() for line in lines[region.y : region.bottom])
+
+
 async def test_one_is_added_by_hand_and_what_is_wrong_is_told_in_place(tmp_path: Path) -> None:
     async with opened(tmp_path).run_test(size=(80, 24)) as pilot:
         await press(pilot, "M", "a")
         assert isinstance(pilot.app.screen, AddModelScreen)
+        assert shown(pilot, pilot.app.screen.query_one(".heading")).endswith("phoropter.toml"), "the path is whole"
         await press(pilot, "m", "?", "escape", "a")
         assert pilot.app.screen.query_one("#add-name", Input).value == "m?"
         await press(pilot, "ctrl+s")
