@@ -31,7 +31,7 @@ from tui.widgets.lines import Lines
 
 WIDE = 100
 _NARROW = (27, 8, 20)
-_FULL = (44, 12, 24)
+_FULL = (40, 12, 24)
 """Columns of a run's name, benchmark and respondent."""
 
 

@@ -76,9 +76,8 @@ def offered(bench: Bench) -> list[tuple[Kind, str, str]]:
             if step not in plan.protocol.draws
         ]
         if not plan.respondents_at:
-            asked = f"what if {{step}} is answered by somebody else, {where}: you name whom"
             out += [
-                ("intervention", f"{step}=@", asked.format(step=step))
+                ("intervention", f"{step}=@", f"what if {step}=@NAME, whom you name, {where}")
                 for step in steps[:-1]
                 if step not in plan.protocol.draws
             ]
