@@ -95,7 +95,7 @@ class BatchesScreen(Dialog[str | None]):
         yield BatchLines(self._bench)
         with VerticalScroll(id="batch"):
             yield Static("", id="batch-details", markup=False)
-        yield KeyBar(SCOPES["batches"], enter="open its run")
+        yield KeyBar(SCOPES["batches"], enter="open")
 
     def on_mount(self) -> None:
         self.query_one(BatchLines).focus()

@@ -83,7 +83,7 @@ def _respondent(run: Run) -> str:
 
 
 def _right(one: Glance) -> str:
-    return f"{one.step} {100 * one.right / one.scored:.0f}%" if one.scored else "nothing scored"
+    return f"{one.step} {100 * one.right / one.scored:.0f}%" if one.scored else "not scored"
 
 
 def _searched(one: Glance) -> str:
@@ -145,7 +145,7 @@ class RunsScreen(Dialog[str | None]):
             counts = [counted(summary.items, "item"), f"{summary.done:,} finished"]
             counts += [f"{summary.failed:,} failed"] if summary.failed else []
             counts += [f"{summary.open:,} open"] if summary.open else []
-            right = f"{one.step}: {one.right:,} of {one.scored:,} answers right" if one.scored else "nothing scored"
+            right = f"{one.step}: {one.right:,} of {one.scored:,} answers right" if one.scored else "not scored"
             said = "\n".join(
                 [one_line(run.name), one_line(", ".join(filter(None, parts))), ", ".join([*counts, right])]
             )
