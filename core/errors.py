@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from core.records import Call
 
 
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+(?=>)")
+
+
 class PhoropterError(Exception):
     """Base of all errors that are shown to a user as one message instead of a traceback.
 
-    ``what`` is one sentence, ``where`` names file, row, field, option or run, ``remedy`` says what to do.
+    ``what`` is one sentence, ``where`` names file, row, field, option or run, ``remedy`` says what to do. Where a
+    library names an object, where that lay in memory is left out: the same is told alike each time, and counted as
+    one.
     """
 
     exit_status = 2
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
         super().__init__(what)
-        self.what = what
+        self.what = _ADDRESS.sub("", what)
         self.where = where
         self.remedy = remedy
 
@@ -54,6 +60,10 @@ class PictureError(PhoropterError):
 
 class RespondentError(PhoropterError):
     """A respondent cannot be used at all (unknown, no key, a server that refuses the first request)."""
+
+
+class VariableError(RespondentError):
+    """An environment variable that a respondent's settings name is not set."""
 
 
 class CallError(PhoropterError):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final, Protocol
 
+from core.events import Asked, Event, Failed, StepDone, TrajectoryDone
 from core.records import Json
 
 _ERRORS: Final = 2.0
 """A range is so many standard errors to either side."""
 _MINUTE: Final = 60.0
+
+OWN: Final = "this program's own pace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,56 @@ class Took:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast steps came: ``each_s`` seconds for a step of one trajectory, waits between attempts and the making of
+    pictures included, and of every step ``own_s`` of this process's own computing."""
+
+    each_s: float
+    own_s: float
+
+
+OWN_S: Final = 0.001
+"""What this program computes at least for a step that a server is asked, where none was timed."""
+
+
+class StepClock:
+    """Times the steps that come once ``warm`` trajectories have ended: until then libraries are loaded and
+    connections made. Those that begin afterwards are timed whole, with the pictures that are made for them."""
+
+    def __init__(self, warm: int) -> None:
+        self._warm = warm
+        self._open: set[str] = set()
+        self._steps = 0
+        self._last: tuple[float, float] | None = None
+        self._waited_s = self._own_s = 0.0
+
+    def heard(self, event: Event) -> None:
+        """Listens to an engine."""
+        if isinstance(event, Asked | StepDone | TrajectoryDone | Failed):
+            self.note(event, time.monotonic(), time.process_time())
+
+    def note(self, event: Asked | StepDone | TrajectoryDone | Failed, now: float, computed: float) -> None:
+        """What happened ``now``, when this process had ``computed`` for so long."""
+        if self._last is not None:
+            self._waited_s += (now - self._last[0]) * len(self._open)
+            self._own_s += computed - self._last[1]
+            self._last = now, computed
+            self._steps += isinstance(event, StepDone)
+        item = event.trajectory.item.id
+        if isinstance(event, TrajectoryDone | Failed):
+            self._open.discard(item)
+            self._warm -= 1
+            if not self._warm:
+                self._last = now, computed
+        else:
+            self._open.add(item)
+
+    def pace(self) -> Pace | None:
+        """Of the steps that were timed; None where there was none."""
+        return Pace(self._waited_s / self._steps, self._own_s / self._steps) if self._steps else None
+
+
 class _Limited(Protocol):
     @property
     def requests_per_minute(self) -> float | None: ...
@@ -57,7 +111,7 @@ class _Limited(Protocol):
 @dataclass(frozen=True, slots=True)
 class Bill:
     """What is still to come. ``seconds`` is None where nothing says how long an answer takes; ``limited``: what the
-    respondent's own limits a minute allow is slower than it could be, and counts."""
+    respondent's own limits a minute allow, or this program itself, is slower than it could be, and counts."""
 
     calls: Guess
     prompt: Guess
@@ -88,8 +142,11 @@ def scaled(sizes: Sequence[int], amounts: Sequence[float], size: float) -> Guess
     return Guess(ratio * size, max(0.0, ratio * size - _ERRORS * error), ratio * size + _ERRORS * error)
 
 
-def bill(took: Sequence[Took], size: float, at_once: int, limits: _Limited | None = None) -> Bill:
-    """What ``size`` further steps come to, so many trajectories ``at_once``."""
+def bill(
+    took: Sequence[Took], size: float, at_once: int, limits: _Limited | None = None, pace: Pace | None = None
+) -> Bill:
+    """What ``size`` further steps come to, so many trajectories ``at_once``. They take no less time than they
+    would at the ``pace`` of those that were timed, nor than this process computes for them, one after the other."""
     sizes = [each.size for each in took]
 
     def of(amounts: Sequence[float]) -> Guess:
@@ -102,6 +159,11 @@ def bill(took: Sequence[Took], size: float, at_once: int, limits: _Limited | Non
     limited = ""
     if not any(each.seconds for each in took):
         seconds = None
+    elif seconds is not None and calls.value:
+        own = size * (pace.own_s if pace is not None else OWN_S)
+        seconds = _no_less(seconds, size * pace.each_s / at_once if pace is not None else 0.0)
+        if own > seconds.value:
+            seconds, limited = _no_less(seconds, own), OWN
     for named, limit, amount in (
         ("requests", limits.requests_per_minute if limits is not None else None, calls.value),
         ("tokens", limits.tokens_per_minute if limits is not None else None, prompt.value + completion.value),
@@ -110,3 +172,8 @@ def bill(took: Sequence[Took], size: float, at_once: int, limits: _Limited | Non
             seconds, limited = Guess(amount / limit * _MINUTE), f"{limit:,.0f} {named} a minute"
     cost = of(costs) if len(costs) == len(took) else None
     return Bill(calls, prompt, completion, cost, seconds, at_once, limited)
+
+
+def _no_less(guess: Guess, least: float) -> Guess:
+    """The same, as wide for its size, where it is not less."""
+    return guess.over(guess.value / least) if 0 < guess.value < least else guess

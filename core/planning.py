@@ -275,7 +275,7 @@ def choose(
     _refuse_asking(plan, selection)
     unseen: dict[str, list[Problem]] = {}
     if plan.looks:
-        unseen = _unusable_pictures(plan, selection, pictures)
+        unseen = _unusable_pictures(plan, selection, pictures, whole=request.skip_bad)
     missing = list(dict.fromkeys(problem for found in unseen.values() for problem in found))
     if missing and not request.skip_bad:
         raise DataError(missing, remedy=PICTURES_REMEDY)
@@ -417,11 +417,14 @@ def _changed_turns(plan: Plan, selection: Selection) -> Iterator[tuple[Intervent
             return
 
 
-def _unusable_pictures(plan: Plan, selection: Selection, pictures: Pictures) -> dict[str, list[Problem]]:
-    """By item id: what is wrong with the pictures of items whose first turn shows some."""
+def _unusable_pictures(
+    plan: Plan, selection: Selection, pictures: Pictures, *, whole: bool
+) -> dict[str, list[Problem]]:
+    """By item id: what is wrong with the pictures of items whose first turn shows some; ``whole``: where it takes
+    more than a look at their beginning, too."""
 
     def shown(item: Item) -> bool:
         turn = plan.protocol.next_turn(item, ())
         return turn is not None and bool(turn.shows)
 
-    return pictures.problems(item for item in selection if shown(item))
+    return pictures.problems((item for item in selection if shown(item)), whole=whole)

@@ -146,15 +146,20 @@ class Selection:
         sampled = self._sampled
         return (item for index, item in enumerate(self._matching()) if index in sampled)
 
+    @property
+    def empty_part(self) -> bool:
+        """Whether there are items, and none for this part of them: of few items some parts are empty, and done."""
+        return self.filter.shard is not None and not len(self) and next(self._before_limit(), None) is not None
+
     def refuse_nothing(self) -> None:
-        """Raises UsageError where the filter leaves no item, or names a value that none has."""
+        """Raises UsageError where the filter leaves no item, for any part, or names a value that none has."""
         self.refuse_unknown()
         if next(iter(self), None) is not None:
             return
         if self._covers is not None and next(self._filtered(), None) is not None:
             raise UsageError("this protocol, with these options, asks nothing of any of these items")
-        if self.filter.shard is not None:
-            raise UsageError("no item is left for this part", where="--shard {}/{}".format(*self.filter.shard))
+        if self.empty_part:
+            return
         raise UsageError("no item is left by these filters", where=self.dataset.source)
 
     def refuse_unknown(self) -> None:

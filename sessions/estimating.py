@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
-from core.estimating import Bill, Took, bill
+from core.estimating import Bill, StepClock, Took, bill
 from core.planning import count_steps
 from core.records import Item
 from core.respondents.base import Respondent
@@ -76,6 +76,9 @@ class Probe:
         plan = replace(opened.prepared.plan, repeats=1)
         self.opened = replace(opened, prepared=replace(opened.prepared, selection=asked, plan=plan))
         self._last_call = self._largest()
+        self.in_flight = (len(asked) + 1) // 2
+        """So many are asked at once at most: the others are timed."""
+        self.clock = StepClock(self.in_flight)
 
     def spent(self, seconds: float) -> Spent:
         """What it came to. ``seconds``: how long it took."""
@@ -98,14 +101,17 @@ class Probe:
         took = self._took(_TOOK, sizes, None)
         if not took:
             return Estimate(asked_for, left, 0, None, None)
-        if not any(each.calls for each in took) and (asked := len(self.opened.prepared.selection)):
+        at_once, asked, pace = (
+            concurrency or plan.respondent.in_flight,
+            self.opened.prepared.selection,
+            self.clock.pace(),
+        )
+        if not any(each.calls for each in took) and len(asked):
             # nobody is called: what it takes is this process's own time, whatever is done at once
-            each_s = seconds / asked
-            took, at_once = [replace(each, seconds=each_s) for each in took], 1
-        else:
-            at_once = concurrency or plan.respondent.in_flight
+            step_s = pace.each_s / self.in_flight if pace is not None else seconds / sum(each.size for each in took)
+            took, at_once = [replace(each, seconds=step_s * each.size) for each in took], 1
         to_come = count_steps(whole) * left / asked_for
-        answers = bill(took, to_come, at_once, _limits(plan.respondent))
+        answers = bill(took, to_come, at_once, _limits(plan.respondent), pace)
         judged = None
         if judge is not None and (looked := self._took(_JUDGED, sizes, judge[0])):
             judged = bill(looked, to_come, judge[1].in_flight, _limits(judge[1]))

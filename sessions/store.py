@@ -133,7 +133,8 @@ class Store:
         try:
             yield
         finally:
-            db.execute("COMMIT")
+            if not self._closed:  # a generator that is dropped half read may end after its store
+                db.execute("COMMIT")
 
     @property
     def writer(self) -> Writer:
@@ -281,7 +282,8 @@ def backup(source: Path, target: Path) -> None:
             copy.close()
             origin.close()
     except BaseException:
-        target.unlink()
+        for end in ("", "-journal", "-wal", "-shm"):
+            target.with_name(target.name + end).unlink(missing_ok=True)
         raise
 
 

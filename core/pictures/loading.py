@@ -15,6 +15,7 @@ from PIL import Image, ImageOps
 from core.errors import PictureError
 from core.files import read_bytes as read_regular
 from core.pictures.bodies import without_body
+from core.pictures.room import DECODED, FLATTENED, ROOM
 from core.pictures.sniffing import HEAD, sniff
 
 MAX_PIXELS: Final = 64_000_000
@@ -27,6 +28,7 @@ _ORIENTATION: Final = 0x0112
 _SIDEWAYS: Final = 5  # from this orientation on, width and height change places
 _LEAST: Final = (None, (1, 1))
 _UNREADABLE: Final = "Replace the file, or run the rest with --skip-bad"
+_SMALLER: Final = "Scale it down, or run the rest with --skip-bad"
 
 # Pillow warns on stderr (of large pictures, of damaged EXIF), and that would write across the screen. Nothing is lost
 # by silence: each picture's size is checked below before it is decoded, and Pillow's own limit stays as it is.
@@ -42,8 +44,9 @@ def load_rgb(
     Raises PictureError, which names the file (or ``name``, for bytes), and nothing else. Takes tens of
     milliseconds: call it in a thread.
     """
-    image = open_checked(source, max_side, name=name, max_pixels=max_pixels)
-    return flatten(image, max_side, where=_place(source, name))
+    with ROOM.job():
+        image = open_checked(source, max_side, name=name, max_pixels=max_pixels)
+        return flatten(image, max_side, where=_place(source, name))
 
 
 def open_checked(
@@ -69,7 +72,29 @@ def probed(data: bytes, *, name: str) -> tuple[Image.Image, tuple[int, int]]:
     if header is not None:
         with suppress(PictureError):  # then the whole file says why
             return _of_header(header)
-    return _opened(data, name, MAX_PIXELS, _LEAST)
+    return _opened(data, name, MAX_PIXELS, _LEAST, DECODED)
+
+
+def pixels_of(data: bytes) -> int:
+    """How many the picture says that it has; 0 where nothing can be read."""
+    with suppress(Exception), Image.open(io.BytesIO(data), formats=_formats()) as image:
+        return image.width * image.height
+    return 0
+
+
+def look_over(data: bytes, *, name: str) -> None:
+    """Raise PictureError where nothing can be made of the file, as whoever wants the picture would meet it.
+
+    Less work than to decode it where it is whole: of a PNG the sums of its parts are checked.
+    """
+    refuse_foreign(data, name)
+    if sniff(data[:HEAD]) == "image/png":
+        with suppress(Exception), Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+            size = image.size
+            image.verify()
+            _refuse_bomb(size, name, MAX_PIXELS)
+            return
+    probed(data, name=name)
 
 
 @lru_cache(maxsize=16)
@@ -83,13 +108,18 @@ def _of_header(header: bytes) -> tuple[Image.Image, tuple[int, int]]:
 def load_smaller(data: bytes, least: int, *, name: str) -> tuple[Image.Image, tuple[int, int]]:
     """As ``load_rgb`` has it, a JPEG in a half, a quarter or an eighth of its size where that leaves ``least`` pixels
     on its shorter side; and the size of the whole picture. Raises only PictureError."""
-    image, (width, height) = _opened(data, name, MAX_PIXELS, ("RGB", (least, least)))
-    turned = orientation(image) >= _SIDEWAYS
-    return flatten(image, where=name), (height, width) if turned else (width, height)
+    with ROOM.job():
+        image, (width, height) = _opened(data, name, MAX_PIXELS, ("RGB", (least, least)))
+        turned = orientation(image) >= _SIDEWAYS
+        return flatten(image, where=name), (height, width) if turned else (width, height)
 
 
 def _opened(
-    data: bytes, where: str, max_pixels: int, draft: tuple[str | None, tuple[int, int]] | None
+    data: bytes,
+    where: str,
+    max_pixels: int,
+    draft: tuple[str | None, tuple[int, int]] | None,
+    per_pixel: int = FLATTENED,
 ) -> tuple[Image.Image, tuple[int, int]]:
     refuse_foreign(data, where)
     try:
@@ -98,11 +128,13 @@ def _opened(
         _refuse_bomb(size, where, max_pixels)
         if draft is not None:
             image.draft(*draft)
-        image.load()
+        with ROOM.job():
+            ROOM.take(image.width * image.height * per_pixel)
+            image.load()
     except PictureError:
         raise
     except Image.DecompressionBombError as error:
-        raise PictureError(_too_many(str(error)), where=where, remedy="Scale it down") from error
+        raise PictureError(_too_many(str(error)), where=where, remedy=_SMALLER) from error
     except (Exception, MemoryError) as error:  # decoders raise anything on a torn file
         raise PictureError(
             f"the picture is torn or damaged ({_told(error)})", where=where, remedy=_UNREADABLE
@@ -151,7 +183,9 @@ def orientation(image: Image.Image) -> int:
 def flatten(image: Image.Image, max_side: int | None = None, *, where: str = "") -> Image.Image:
     """A decoded picture to upright 8-bit RGB on white, scaled down to ``max_side``. Raises only PictureError."""
     try:
-        return _flattened(image, max_side)
+        with ROOM.job():
+            ROOM.take(image.width * image.height * FLATTENED)
+            return _flattened(image, max_side)
     except PictureError as error:
         raise PictureError(error.what, where=where, remedy=_UNREADABLE) from error
     except (Exception, MemoryError) as error:
@@ -208,7 +242,7 @@ def _refuse_bomb(size: tuple[int, int], where: str, max_pixels: int) -> None:
         raise PictureError(
             f"{size[0]} x {size[1]} pixels are too many (the limit is {max_pixels:,})",
             where=where,
-            remedy="Scale it down",
+            remedy=_SMALLER,
         )
 
 

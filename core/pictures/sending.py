@@ -11,6 +11,7 @@ from typing import Final, Literal
 from PIL import Image
 
 from core.pictures.loading import flatten, open_checked, orientation, probed
+from core.pictures.room import FLATTENED, ROOM
 from core.pictures.sniffing import HEAD, SENDABLE, sniff
 from core.records import SentPicture
 
@@ -47,10 +48,13 @@ def as_sent(data: bytes, name: str, where: str, max_pixels: int = SENT_PIXELS, f
     scaled down to the budget and encoded.
     """
     mime = sniff(data[:HEAD])
-    image, size = probed(data, name=where)
-    if mime in SENDABLE and form.takes(mime, size) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
-        return SentPicture(_sha(data), mime, size, size, name, data)
-    return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels, form)
+    with ROOM.job():
+        image, size = probed(data, name=where)
+        if mime in SENDABLE and form.takes(mime, size) and size[0] * size[1] <= max_pixels and _alike_for_all(image):
+            return SentPicture(_sha(data), mime, size, size, name, data)
+        del image
+        ROOM.take(size[0] * size[1] * FLATTENED)
+        return encoded(flatten(open_checked(data, name=where), where=where), name, max_pixels, form)
 
 
 def encoded(image: Image.Image, name: str, max_pixels: int = SENT_PIXELS, form: Form = AS_IT_IS) -> SentPicture:

@@ -16,7 +16,8 @@ from PIL import Image
 from core.errors import PictureError, Problem
 from core.pictures.caching import ByteCache
 from core.pictures.collage import collage
-from core.pictures.loading import flatten, load_rgb, open_checked, read_bytes, refuse_foreign
+from core.pictures.loading import flatten, load_rgb, look_over, pixels_of, read_bytes, refuse_foreign
+from core.pictures.room import FLATTENED, ROOM
 from core.pictures.sending import AS_IT_IS, SENT_PIXELS, Form, as_sent, encoded
 from core.pictures.sniffing import HEAD
 from core.records import Item, Json, Picture, SentPicture, Show, digest
@@ -127,8 +128,9 @@ class Pictures:
             size = self.sent(item, replace(show, blank=False), max_pixels).size
             made = encoded(Image.new("RGB", size, BLANK), "blank", budget, form)
         elif show.collage:
-            row = collage([self._rgb(picture) for picture in pictures])
-            made = encoded(row, " + ".join(picture.name for picture in pictures), budget, form)
+            with ROOM.job():
+                row = collage(self._all_rgb(pictures))
+                made = encoded(row, " + ".join(picture.name for picture in pictures), budget, form)
         elif self._drawer is not None:
             made = encoded(self._drawn(pictures[0], self._drawer), pictures[0].name, budget, form)
         else:
@@ -155,11 +157,12 @@ class Pictures:
         text = base64.b64encode(sent.data)
         return self._base64.put(sent.hash, text, len(text))
 
-    def problems(self, items: Iterable[Item]) -> dict[str, list[Problem]]:
+    def problems(self, items: Iterable[Item], *, whole: bool = False) -> dict[str, list[Problem]]:
         """By item id, what shows before a run: missing and empty files, and files that are no picture.
 
-        Looks at the first bytes of each file, once; a picture of several items is one problem, which names the first.
-        Items without problems are left out.
+        Looks at the first bytes of each file, once, or at the ``whole`` of it, which takes milliseconds: then files
+        that are torn, or too large to be decoded, show too. A picture of several items is one problem, which names
+        the first. Items without problems are left out.
         """
         looked: dict[Hashable, Problem | None] = {}
         found: dict[str, list[Problem]] = {}
@@ -169,7 +172,7 @@ class Pictures:
                 if self._drawer is not None:
                     key = (picture.depicts, picture.name)
                 if key not in looked:
-                    problem = self._problem(picture)
+                    problem = self._problem(picture, whole)
                     looked[key] = replace(problem, field=f"item {item.id}") if problem is not None else None
                 if (problem := looked[key]) is not None:
                     found.setdefault(item.id, []).append(problem)
@@ -186,10 +189,12 @@ class Pictures:
             return ("unreadable", picture.path)  # reading it says why, and an error is never kept
         return ("file", picture.name, picture.path, found)
 
-    def _rgb(self, picture: Picture) -> Image.Image:
+    def _all_rgb(self, pictures: Iterable[Picture]) -> list[Image.Image]:
         if self._drawer is not None:
-            return self._drawn(picture, self._drawer)
-        return flatten(open_checked(_bytes_of(picture), name=_where(picture)), where=_where(picture))
+            return [self._drawn(picture, self._drawer) for picture in pictures]
+        files = [(_bytes_of(picture), _where(picture)) for picture in pictures]
+        ROOM.take(sum(pixels_of(data) for data, _ in files) * FLATTENED)
+        return [load_rgb(data, name=where) for data, where in files]
 
     def _drawn(self, picture: Picture, drawer: Drawer) -> Image.Image:
         image = drawer(picture.depicts, picture.name) if picture.depicts else None
@@ -198,12 +203,14 @@ class Pictures:
             raise PictureError(what, where=picture.name, remedy="Use the picture files: --pictures FOLDER")
         return image if image.mode == "RGB" else flatten(image, where=picture.name)
 
-    def _problem(self, picture: Picture) -> Problem | None:
+    def _problem(self, picture: Picture, whole: bool) -> Problem | None:
         if self._drawer is not None:
             return None if picture.depicts else Problem(picture.name, 0, "", "nothing says what it depicts")
         where = _where(picture)
         try:
             refuse_foreign(self._head(picture), where)
+            if whole:
+                look_over(_bytes_of(picture), name=where)
         except PictureError as error:
             return Problem(where, 0, "", error.what)
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.errors import RespondentError
+from core.errors import RespondentError, VariableError
 from core.respondents.addresses import KEYS_ELSEWHERE, places, problem_of, secret_in, shown
 from core.respondents.extras import Extras, extras_of
 from core.respondents.secret import Secret
@@ -23,7 +23,7 @@ def access(name: str, settings: Connection, environment: Mapping[str, str]) -> t
             raise RespondentError(f"base_url: {problem}", where=shown(name), remedy=remedy)
     value = environment.get(variable, "").strip() if variable else ""
     if variable and not value:
-        raise RespondentError(
+        raise VariableError(
             f"the environment variable {variable} is not set",
             where=name,
             remedy=f"Put the key in it: export {variable}=...",

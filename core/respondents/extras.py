@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from core.errors import RespondentError
+from core.errors import RespondentError, VariableError
 from core.respondents.addresses import problem_of, secret_in
 from core.respondents.settings import Connection
 
@@ -63,7 +63,7 @@ def _looked_up(text: str, where: str, environment: Mapping[str, str]) -> str:
     variable = text.removeprefix(FROM).strip()
     value = environment.get(variable, "").strip()
     if not value:
-        raise RespondentError(
+        raise VariableError(
             f"the environment variable {variable} is not set", where=where, remedy=f"Set it: export {variable}=..."
         )
     return value

@@ -11,10 +11,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
+from core.errors import PhoropterError, VariableError
 from core.workers.lines import Exchange, Line, Ticket, reach
 from core.workers.links import Link, LinkLostError
+from core.workers.ray_watch import TLS, RayWatch
 from core.workers.worker import Worker
 
 LOOKED_S: Final = 30.0
@@ -24,8 +26,6 @@ TOLD_S: Final = 5.0
 
 ARRIVES_S: Final = 1.0
 """How long what an actor said before its end may take to arrive."""
-
-TLS: Final = "RAY_USE_TLS"
 
 
 class Actor:
@@ -93,7 +93,7 @@ class Actor:
         try:
             while True:
                 self._worker.hear(await line.read())
-        except ConnectionError:
+        except OSError:
             if not self._worker.stopping:
                 os._exit(0)  # the driver is gone, and whatever a model computes is nobody's
 
@@ -108,6 +108,8 @@ class Actors:
         self._tell = tell
         self._exchange = Exchange()
         self._opening: asyncio.Future[None] | None = None
+        self._told = False
+        self._watch = RayWatch(ray, {name: of for name, of in (("CPU", cpus), ("GPU", gpus)) if of}, tell)
         self._kind = ray.remote(Actor).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=16
         )
@@ -119,6 +121,7 @@ class Actors:
 
     async def hire(self, number: int, terms: bytes) -> Link:
         """Waits until Ray has found a place for it, and says so where that takes long. Raises LinkLostError."""
+        await self._watch.there()
         ticket = await self._ticket()
         calls = Calls(self._ray, self._kind.remote())
         began = asyncio.ensure_future(calls.call("begin", terms, ticket))
@@ -127,7 +130,8 @@ class Actors:
             while not (await asyncio.wait((began,), timeout=LOOKED_S))[0]:
                 if time.monotonic() > until:
                     raise LinkLostError(f"Ray found no place for it in {PLACED_S:.0f} s")
-                self._tell(f"worker {number + 1} waits for a place: all of the cluster's CPUs or GPUs are taken")
+                if not self._watch.wrong:  # else that was said
+                    self._tell(f"worker {number + 1} waits for a place: {self._watch.why_no_place()}")
             why = began.result()
             if ticket is None:
                 return calls
@@ -145,6 +149,19 @@ class Actors:
         )
         return calls
 
+    async def watch(self) -> NoReturn:
+        """Raises RespondentError once the cluster is gone."""
+        await self._watch.until_lost()
+
+    def explained(self, error: Exception, number: int, host: str) -> Exception:
+        """With where it happened; a variable is set where Ray was started, not where the command was."""
+        if isinstance(error, PhoropterError):
+            at = f"worker {number + 1} on {host}"
+            error.where = f"{error.where}, {at}" if error.where else at
+        if isinstance(error, VariableError):
+            error.remedy = f"Set it where `ray start` is called on {host}: no key is sent to a worker"
+        return error
+
     async def close(self) -> None:
         """The cluster is the command's."""
         await self._exchange.close()
@@ -158,7 +175,11 @@ class Actors:
         try:
             await asyncio.shield(self._opening)
         except OSError as error:
-            self._tell(f"words go through Ray: this machine cannot be reached by itself ({error.strerror or error})")
+            if not self._told:
+                self._told = True
+                self._tell(
+                    f"words go through Ray: this machine cannot be reached by itself ({error.strerror or error})"
+                )
             return None
         return self._exchange.expect()
 
@@ -183,8 +204,8 @@ class ActorLink:
         try:
             self._line.write(data)
             await self._line.drain()
-        except (ConnectionError, RuntimeError):
-            raise LinkLostError(await self._why()) from None
+        except (ConnectionError, RuntimeError) as error:
+            raise LinkLostError(await self._why() or str(error)) from None
 
     async def receive(self) -> bytes:
         """Raises LinkLostError."""

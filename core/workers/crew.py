@@ -14,7 +14,7 @@ from core.executors import Home
 from core.records import Json, Progress, Trajectory
 from core.respondents.budget import Budget
 from core.workers.errand import Outcome
-from core.workers.hand import Hand
+from core.workers.hand import Hand, NoPlanError
 from core.workers.links import Hiring, LinkLostError
 from core.workers.terms import Terms
 from core.workers.words import pack
@@ -57,6 +57,7 @@ class Crew:
         self._jobs = itertools.count(1)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._employing: list[asyncio.Future[None]] = []
+        self._watching: asyncio.Future[None] | None = None
         self._deaths = 0
         self._error: Exception | None = None
         self._closing = False
@@ -72,11 +73,14 @@ class Crew:
 
     async def __aenter__(self) -> Crew:
         self._employing = [asyncio.ensure_future(self._employ(number)) for number in range(self._hiring.count)]
+        self._watching = asyncio.ensure_future(self._watch())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Let the workers say what they owe, then end them."""
         self._closing = True
+        if self._watching is not None:
+            self._watching.cancel()
         for hand in self.hands.values():
             hand.stop()
         await asyncio.wait(self._employing, timeout=LAST_WORDS_S)
@@ -159,8 +163,16 @@ class Crew:
                     await self._replace(number, str(lost))
             except asyncio.CancelledError:
                 raise
-            except Exception as error:  # noqa: BLE001  (no plan, or a fault: it would be the same everywhere)
+            except NoPlanError as broken:  # it would be the same everywhere
+                self._fail(self._hiring.explained(broken.error, number, broken.host))
+            except Exception as error:  # noqa: BLE001  (a fault, too)
                 self._fail(error)
+
+    async def _watch(self) -> None:
+        try:
+            await self._hiring.watch()
+        except Exception as error:  # noqa: BLE001  (whatever it is ends the run)
+            self._fail(error)
 
     async def _replace(self, number: int, why: str) -> None:
         self.restarts += 1

@@ -30,6 +30,15 @@ from core.workers.words import (
 )
 
 
+class NoPlanError(Exception):
+    """``error`` keeps the worker on ``host`` from its work."""
+
+    def __init__(self, error: Exception, host: str) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.host = host
+
+
 class Hand:
     """``room`` is how many trajectories it may have, those that it has not begun with them."""
 
@@ -80,15 +89,15 @@ class Hand:
     # -- from the worker
 
     async def listen(self, on_ready: Callable[[Hand], None]) -> None:
-        """Until it is gone: raises LinkLostError then, or the error that keeps it from its work."""
+        """Until it is gone: raises LinkLostError then, or NoPlanError where it cannot do its work."""
         while True:
             for word in unpack(await self.link.receive()):
                 match word:
                     case Ready():
                         self.ready = word
                         on_ready(self)
-                    case Broken(error=error):
-                        raise error
+                    case Broken(error=error, host=host):
+                        raise NoPlanError(error, host)
                     case Said(line=line):
                         self._tell(line)
                     case Paid():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
+import socket
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -19,6 +20,9 @@ NAMED: Final = 16
 PROOF: Final = 32
 COMES_S: Final = 10.0
 """How long a line may take from its first byte, or a driver to be reached."""
+
+ALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 6}
+"""Seconds of silence before the other machine is asked whether it is there, and between that; how often in vain."""
 
 _CHUNK: Final = 1 << 20
 
@@ -45,21 +49,33 @@ class Line:
 
     def write(self, data: bytes) -> None:
         """Not waited for."""
-        self._writer.write(HEAD.pack(len(data)) + _proof(self._ours, self._sent, data) + data)
-        self._sent += 1
+        head = HEAD.pack(len(data))
+        proofs = _proof(self._ours, self._sent, head), _proof(self._ours, self._sent + 1, data)
+        self._writer.write(b"".join((proofs[0], head, proofs[1], data)))
+        self._sent += 2
 
     async def drain(self) -> None:
         """Until there is room for more. Raises ConnectionError."""
-        await self._writer.drain()
+        try:
+            await self._writer.drain()
+        except OSError as error:  # a route that is gone, or nobody who answers any more, is another kind of it
+            raise ConnectionError(_words(error)) from None
 
     async def read(self) -> bytes:
-        """The next frame. Raises ConnectionError where there is none, or where somebody else made it."""
+        """The next frame. Raises ConnectionError where there is none, or where somebody else made it: nothing of one
+        is taken in whose length has no proof."""
+        size = HEAD.unpack(await self._proved(HEAD.size))[0]
+        return await self._proved(size)
+
+    async def _proved(self, size: int) -> bytes:
         try:
-            head = await self._reader.readexactly(HEAD.size + PROOF)
-            data = await self._reader.readexactly(HEAD.unpack_from(head)[0])
+            proof = await self._reader.readexactly(PROOF)
+            data = await self._reader.readexactly(size)
         except asyncio.IncompleteReadError:
             raise ConnectionError("the line ended") from None
-        if not hmac.compare_digest(head[HEAD.size :], _proof(self._theirs, self._heard, data)):
+        except OSError as error:
+            raise ConnectionError(_words(error)) from None
+        if not hmac.compare_digest(proof, _proof(self._theirs, self._heard, data)):
             raise ConnectionError("the line was meddled with")
         self._heard += 1
         return data
@@ -80,11 +96,12 @@ class Exchange:
 
     def __init__(self) -> None:
         self._server: asyncio.Server | None = None
+        self._meeting: set[asyncio.Task[None]] = set()
         self._expected: dict[bytes, tuple[bytes, asyncio.Future[Line]]] = {}
 
     async def open(self, host: str) -> None:
         """Listen at a port that is free. Raises OSError."""
-        self._server = await asyncio.start_server(self._meet, host, 0, limit=_CHUNK)
+        self._server = await asyncio.start_server(self._come, host, 0, limit=_CHUNK)
 
     def expect(self) -> Ticket:
         """For a line that is to come."""
@@ -107,9 +124,21 @@ class Exchange:
         if self._server is not None:
             self._server.close()
         self._server = None
+        for meeting in self._meeting:
+            meeting.cancel()
+        await asyncio.gather(*self._meeting, return_exceptions=True)
+        for _, coming in self._expected.values():
+            if coming.done() and not coming.cancelled():
+                coming.result().cut()
+
+    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        meeting = asyncio.ensure_future(self._meet(reader, writer))  # by a task of our own, which is ours to end
+        self._meeting.add(meeting)
+        meeting.add_done_callback(self._meeting.discard)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
+            _keep_alive(writer)
             async with asyncio.timeout(COMES_S):
                 said = await reader.readexactly(2 * NAMED)
                 secret, coming = self._expected[said[:NAMED]]
@@ -120,23 +149,44 @@ class Exchange:
                 await line.read()  # which proves that it has the secret
             coming.set_result(line)
         except (OSError, KeyError, asyncio.IncompleteReadError, asyncio.InvalidStateError):  # a stranger, or a second
-            writer.close()
+            writer.transport.abort()
+        except BaseException:
+            writer.transport.abort()
+            raise
 
 
 async def reach(ticket: Ticket) -> Line:
     """The worker's end of that line. Raises OSError where the driver cannot be reached."""
     async with asyncio.timeout(COMES_S):
         reader, writer = await asyncio.open_connection(ticket.host, ticket.port, limit=_CHUNK)
-        said = ticket.name + secrets.token_bytes(NAMED)
-        writer.write(said)
         try:
+            _keep_alive(writer)
+            said = ticket.name + secrets.token_bytes(NAMED)
+            writer.write(said)
             salt = said + await reader.readexactly(NAMED)
         except asyncio.IncompleteReadError:
-            writer.close()
+            writer.transport.abort()
             raise ConnectionError("it is not expected there") from None
+        except BaseException:
+            writer.transport.abort()
+            raise
         line = Line(reader, writer, _key(ticket.secret, b"to driver", salt), _key(ticket.secret, b"to worker", salt))
         line.write(b"")
         return line
+
+
+def _keep_alive(writer: asyncio.StreamWriter) -> None:
+    """While a model is loaded nothing is said for minutes: what stands between would forget the line, or hide that
+    the other machine is gone."""
+    connection = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in ALIVE.items():
+        if (option := getattr(socket, name, None)) is not None:
+            connection.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def _words(error: OSError) -> str:
+    return error.strerror or str(error) or type(error).__name__
 
 
 def _key(secret: bytes, way: bytes, salt: bytes) -> bytes:

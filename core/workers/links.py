@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 
 class LinkLostError(Exception):
@@ -35,6 +35,14 @@ class Hiring(Protocol):
 
     async def hire(self, number: int, terms: bytes) -> Link:
         """A new worker that begins with these terms, in the place of that number (from 0). Raises LinkLostError."""
+        ...
+
+    async def watch(self) -> NoReturn:
+        """Raises RespondentError once nobody can be hired any more."""
+        ...
+
+    def explained(self, error: Exception, number: int, host: str) -> Exception:
+        """What kept the worker of that number, on ``host``, from its work, as the user can mend it."""
         ...
 
     async def close(self) -> None:

@@ -6,15 +6,17 @@ import os
 import secrets
 import shutil
 import signal
-import socket
+import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from core.errors import UsageError
 from core.workers.actors import Actors
+from core.workers.ray_watch import reach
 from core.workers.terms import Staff
 
 HERE: Final = ""
@@ -27,15 +29,10 @@ LONGEST: Final = 8
 TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 """Who has not the token cannot talk to the cluster."""
 
+MODE: Final = "RAY_AUTH_MODE"
+
 STARTS: Final = 3
 """How often Ray is started where the machine is too busy for its patience."""
-
-REACHED_S: Final = 10.0
-"""How long a cluster's port may take to answer: Ray itself would try for minutes, and hear no signal meanwhile."""
-
-_HEAD: Final = b"\0\0\0\4\0\0\0\0\0"
-"""Of HTTP/2's frame of settings, which is the first that either side sends: the fourth byte says what it is."""
-_HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _HEAD
 
 STORE_BYTES: Final = 100_000_000
 """Of shared memory: what is sent is small, and gone when it was read."""
@@ -47,6 +44,7 @@ _SETTINGS: Final = {
     "RAY_DEDUP_LOGS": "0",
     "RAY_enable_metrics_collection": "0",
     "RAY_task_events_report_interval_ms": "0",
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "120",  # then it ends the process: ray_watch is to be first
 }
 
 
@@ -61,7 +59,7 @@ class Cluster:
     def __init__(self, address: str = HERE, *, cpus: int | None = None, gpus: int | None = None) -> None:
         os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
         if any(os.environ.get(name) for name in TOKENS):  # else Ray, which reads it as it is imported, sends no token
-            os.environ.setdefault("RAY_AUTH_MODE", "token")
+            os.environ.setdefault(MODE, "token")
         try:
             import ray
         except ImportError as error:
@@ -74,7 +72,8 @@ class Cluster:
         self._ours = not ray.is_initialized()
         if not self._ours:
             return
-        _reach(address)
+        reach(address)
+        _refuse_strangers(address)
         for tries in range(STARTS, 0, -1):
             options: dict[str, Any] = {"address": address} if address else self._alone(cpus, gpus)
             try:
@@ -89,6 +88,8 @@ class Cluster:
                     continue
                 where = f"--on ray:{address}" if address else "--on ray"
                 remedy = "Check the address, and that it runs the same versions of Ray and Python" if address else ""
+                if _asks_for_a_token(error):
+                    raise _no_token(address) from None
                 raise UsageError(
                     f"there is no Ray cluster to be had ({told[:300]})", where=where, remedy=remedy
                 ) from None
@@ -129,9 +130,10 @@ class Cluster:
         code = self.ray.job_config.JobConfig(code_search_path=[str(Path(__file__).parents[2])])
         before, asked_to_end = signal.getsignal(signal.SIGTERM), False
         try:
-            self.ray.init(
-                log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options
-            )
+            with _nothing_on_stderr():
+                self.ray.init(
+                    log_to_driver=False, logging_level="ERROR", namespace="phoropter", job_config=code, **options
+                )
         except SystemExit:  # how Ray takes a SIGTERM while it starts
             asked_to_end = True
         finally:
@@ -166,29 +168,51 @@ class Cluster:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _reach(address: str) -> None:
-    """Raises UsageError where nobody listens at HOST:PORT, or nobody who speaks HTTP/2, as Ray does: Ray itself would
-    try for minutes. What is no such address is Ray's to judge."""
-    host, _, port = address.rpartition(":")
-    if not (host and port.isdecimal()):
+def _refuse_strangers(address: str) -> None:
+    """Raises UsageError where the cluster at HOST:PORT wants a token that is not ours: Ray itself would try for
+    twenty seconds, and say no more than that it failed."""
+    if not address.rpartition(":")[0]:
         return
-    said, why = b"", "something else than Ray answers there"
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_S) as connection:
-            if os.environ.get("RAY_USE_TLS", "0") not in ("", "0"):
-                return
-            connection.sendall(_HELLO)
-            while len(said) < len(_HEAD) and (more := connection.recv(len(_HEAD) - len(said))):
-                said += more
-    except (OSError, OverflowError, UnicodeError) as error:
-        told = getattr(error, "strerror", None) or str(error)
-        why = f"nobody answers there: {told}" if not said else why
-    if said[3:4] != _HEAD[3:4]:
-        raise UsageError(
-            f"there is no Ray cluster to be had ({why})",
-            where=f"--on ray:{address}",
-            remedy="Check the address, and that `ray start --head` runs there",
-        )
+        libraries: Any = import_module("ray._raylet")
+        with _nothing_on_stderr():
+            libraries.GcsClient(address=address)
+    except Exception as error:  # noqa: BLE001  (anything else is met, and told, by what connects)
+        if _asks_for_a_token(error):
+            raise _no_token(address) from None
+
+
+def _asks_for_a_token(error: BaseException | None) -> bool:
+    while error is not None:
+        if "AuthenticationError" in type(error).__name__ or "InvalidAuthToken" in str(error):
+            return True
+        error = error.__cause__
+    return False
+
+
+def _no_token(address: str) -> UsageError:
+    ours = os.environ.get(MODE, "") == "token"
+    return UsageError(
+        "the Ray cluster there has another token" if ours else "the Ray cluster there asks for a token",
+        where=f"--on ray:{address}",
+        remedy="Give this command the cluster's own, by RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or in ~/.ray/auth_token"
+        if ours
+        else f"Set {MODE}=token: it is then read from ~/.ray/auth_token; or put it in RAY_AUTH_TOKEN",
+    )
+
+
+@contextmanager
+def _nothing_on_stderr() -> Iterator[None]:
+    """What Ray's libraries write there, by themselves and not through Python, is not for the user."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _silence() -> None:

@@ -10,7 +10,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from core.workers.links import LinkLostError
 
@@ -50,6 +50,15 @@ class Processes:
             await link.end()
             raise
         return link
+
+    async def watch(self) -> NoReturn:
+        """This machine is there as long as the driver is."""
+        while True:
+            await asyncio.sleep(3600)
+
+    def explained(self, error: Exception, number: int, host: str) -> Exception:
+        """It is the same here."""
+        return error
 
     async def close(self) -> None:
         """Nothing is shared."""

@@ -60,6 +60,7 @@ class Broken(NamedTuple):
     """It cannot have one."""
 
     error: Exception
+    host: str
 
 
 class Added(NamedTuple):

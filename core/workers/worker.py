@@ -81,7 +81,7 @@ class Worker:
             if told.charged:
                 self._charge(self._plan)
         except Exception as error:  # noqa: BLE001  (whatever it is, the driver must hear of it)
-            self._say(Broken(_as_told(error)), soon=True)
+            self._say(Broken(_as_told(error), socket.gethostname()), soon=True)
             return
         gpus = os.environ.get("CUDA_VISIBLE_DEVICES", "")
         self._say(Ready(socket.gethostname(), os.getpid(), gpus), soon=True)

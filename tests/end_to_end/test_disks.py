@@ -66,14 +66,21 @@ def test_a_full_disk_ends_a_run_and_room_lets_it_go_on(
     store, found = disk.place / "phoropter.db", Found()
     ground = Ground(tmp_path / "home", found)
     ground.store = store
-    command = batch(tmp_path, store, "--log", ground.log("log"))
+    command = batch(tmp_path, store, "--json", "--log", ground.log("log"))
     done = phoropter(tmp_path, *command)
     assert done.returncode == 2
     assert "cannot be opened: database or disk is full. Free some space" in done.stderr, "no room for the tables"
 
     disk.again("size=1500k")
     done = phoropter(tmp_path, *command)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert done.returncode == 2
+    document = json.loads(done.stdout)
+    assert document["stopped"]
+    assert "database or disk is full" in document["stopped_by"]
+    assert (document["signal"], document["run"]) == (None, "voila-ND-l2m-seeing-0.8")
+    assert document["steps"] > 0
+    assert document["open"] == ITEMS - document["finished"] > 0
+    assert document["cells"]
     said = done.stderr.splitlines()
     assert "nothing could be written: database or disk is full. Free some space on that disk" in said[-1]
     assert "left open" in said[-2], "it was not said how far it came"
@@ -101,6 +108,18 @@ def test_a_full_disk_ends_a_run_and_room_lets_it_go_on(
     assert run_here(["doctor", "--store", str(store)]) == 1
     assert "cannot be written" in capsys.readouterr().out
     assert run_here(["report", "--store", str(store)]) == 0
+
+
+def test_a_full_disk_ends_an_export_in_one_line(
+    disk: Disk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "phoropter.db"
+    assert run_here(batch(tmp_path, store)) == 0
+    capsys.readouterr()
+    done = phoropter(tmp_path, "export", "csv", "--store", store, "--out", disk.place / "x.csv")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "No space left on device" in line
 
 
 def test_a_quota_on_files_ends_a_run_in_the_same_way(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from core.errors import StoreError
 from tests.end_to_end.test_judge import verdicts
 from tests.servers import Received, Reply, fails, in_a_thread, says, texts
 
@@ -64,6 +65,7 @@ def test_the_rest_comes_to_what_the_estimate_said(command: Any, tmp_path: Path) 
         assert len(server.received) == asked, "what is stored is enough"
         assert again["estimate"]["probe"]["trajectories"] == 0
         assert again["estimate"]["answers"]["calls"] == told["answers"]["calls"]
+        assert (again["trajectories"], again["finished"], again["open"]) == (PROBE, PROBE, 0)
 
         rest = run("--judge", "judges")
         assert rest["finished"] == items
@@ -115,3 +117,23 @@ def test_where_nothing_comes_to_its_end_there_is_no_estimate(command: Any, tmp_p
     assert status == 1
     assert "no estimate" in out
     assert "too large for anything" in err
+
+
+def test_scoring_that_an_error_ends_says_how_far_it_came(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document, the error in it, and the error's own line and status."""
+    with in_a_thread(counted) as server:
+        configured(tmp_path, server.url)
+        assert command("run", "voila:WD", "--respondent", "oracle", "--limit", "2")[0] == 0
+
+        def full(*_: object) -> None:
+            raise StoreError("nothing could be written: database or disk is full", where="/q.db")
+
+        monkeypatch.setattr("sessions.judging.Judging.run", full)
+        status, out, err = command("score", "voila-WD-l2m-oracle", "--judge", "judges", "--json")
+    assert status == 2
+    found = json.loads(out)
+    assert (found["steps"], found["signal"]) == (0, None)
+    assert found["stopped_by"] == "/q.db: nothing could be written: database or disk is full"
+    assert found["stopped_by"] in err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -47,6 +48,19 @@ def test_a_snapshot_ends_with_what_goes_wrong_inside(store: Store) -> None:
     assert count(store) == 0
     add(store, run, 0)
     assert count(store) == 3
+
+
+def test_one_that_a_generator_holds_may_be_dropped_after_its_store(store: Store) -> None:
+    """Whoever writes the rows may meet a full disk."""
+
+    def rows() -> Iterator[int]:
+        with store.snapshot():
+            yield from range(3)
+
+    reading = rows()
+    next(reading)
+    store.close()
+    reading.close()
 
 
 def test_the_cells_of_a_report_agree_while_a_batch_writes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,9 +69,9 @@ def test_what_is_no_part(text: str) -> None:
 
 
 def test_parts_are_the_whole_and_no_part_of_the_identity() -> None:
-    def chosen(shard: str, **more: int) -> list[str]:
-        filtered = Filter({}, shard=options.shard(shard), **more)
-        assert filtered.to_json() == Filter({}, **more).to_json()
+    def chosen(shard: str, **more: Any) -> list[str]:
+        filtered = Filter(**{"where": {}, **more}, shard=options.shard(shard))
+        assert filtered.to_json() == Filter(**{"where": {}, **more}).to_json()
         made = prepare(Request("voila:ND", filter=filtered), Config())
         assert len(made.selection) == len(list(made.selection))
         return [item.id for item in made.selection]
@@ -81,8 +81,9 @@ def test_parts_are_the_whole_and_no_part_of_the_identity() -> None:
     assert sorted(item for part in parts for item in part) == sorted(whole)
     assert parts[1] == whole[1::4]
     assert chosen("2/2", limit=5) == whole[:5][1::2]
-    with pytest.raises(UsageError, match="no item is left for this part"):
-        chosen("15/15")
+    assert chosen("15/15") == []
+    with pytest.raises(UsageError, match="no item"):
+        chosen("1/2", where={"id": ("voila-99",)})
 
 
 def test_parts_in_stores_of_their_own_are_merged_to_the_whole(
@@ -104,6 +105,12 @@ def test_parts_in_stores_of_their_own_are_merged_to_the_whole(
         assert phoropter(["merge", str(tmp_path / "1.db"), str(tmp_path / part)]) == 0
     with Store.open(tmp_path / "1.db", read_only=True) as first:
         assert asked_for(first.reader()) == {1: 14}, "the parts together"
+    nothing = ran("15.db", "--shard", "15/15")
+    assert (nothing["trajectories"], nothing["finished"], nothing["cells"]) == (0, 0, [])
+    for more in ([], ["--dry-run"], ["--estimate"], ["--on", "processes:2"]):
+        assert phoropter(["run", "voila:ND", "--respondent", "random", "--shard", "15/15", *more]) == 0
+        assert "none for this one; nothing is to be done" in capfd.readouterr().err
+    assert phoropter(["merge", str(tmp_path / "1.db"), str(tmp_path / "15.db")]) == 0
     merged, plain = ran("1.db"), ran("plain.db")
     assert (merged["finished"], merged["steps"]) == (14, 0)
     assert merged["cells"] == plain["cells"]

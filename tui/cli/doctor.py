@@ -27,10 +27,15 @@ PACKAGES = (
     ("textual-image", "pictures in the terminal", ""),
     ("openai", "models behind servers", ""),
     ("pyarrow", "data sets in parquet", "data"),
+    ("openpyxl", "data sets and results in xlsx", "data"),
     ("huggingface_hub", "fetching data from the hub", "hub"),
     ("torch", "local models", "local"),
     ("transformers", "local models", "local"),
     ("diffusers", "pictures made here", "images"),
+    ("matplotlib", "figures of reports", "plots"),
+    ("ray", "runs over several machines", "ray"),
+    ("inspect-ai", "logs of inspect", "inspect"),
+    ("wordllama", "pairs for MMRA by their likeness", "embeddings"),
 )
 
 

@@ -26,6 +26,15 @@ class Interrupted(BaseException):
         self.document: dict[str, Any] | None = None
 
 
+class BrokenOff(Exception):  # noqa: N818  (as the one above)
+    """An ``error`` ended the work once it had begun; ``document`` is as that of an interrupted one."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.document: dict[str, Any] | None = None
+
+
 def heed_termination() -> None:
     """From now on SIGTERM raises Interrupted wherever the main thread is, and the process ends within its grace."""
     signal.signal(signal.SIGTERM, _raise)

@@ -6,11 +6,13 @@ the store too. It holds no prompt, no answer and no key: those that may be kept 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +40,9 @@ from tui.cli.output import say
 _BEGINNING: Final = b'{"at": "'
 """Of every line, so of every log: a store or data named by mistake is never written into."""
 
+_CHUNK: Final = 65_536
+_GROWS_S: Final = 0.02
+
 
 class EventLog:
     """Appends to a file of its owner's alone. One that can take no more is told once and left; the run goes on."""
@@ -61,9 +66,11 @@ class EventLog:
             os.close(file)
             raise _unusable(path, "this file holds something else than a log")
         self._file = file
-        size = os.fstat(file).st_size
-        if size and os.pread(file, 1, size - 1) != b"\n":  # torn by a full disk or a lost machine
-            self._write(b"\n")
+        try:
+            self._end_last_line()
+        except OSError as error:
+            self.close()
+            raise _unusable(path, error.strerror or str(error)) from None
 
     def begin(self, run: str, benchmark: Benchmark, **more: object) -> None:
         """What is told from now on is of that run."""
@@ -113,6 +120,28 @@ class EventLog:
 
     # -- parts
 
+    def _end_last_line(self) -> None:
+        """The last line may be torn, by a lost machine: whole JSON gets its end, anything less goes, for no reader
+        could take it. It stays where it grows: another command is writing it."""
+        assert self._file is not None
+        size = os.fstat(self._file).st_size
+        start, tail = size, b""
+        while start and b"\n" not in tail:
+            step = min(start, _CHUNK)
+            start -= step
+            tail = os.pread(self._file, step, start) + tail
+        last = tail.rpartition(b"\n")[2]
+        if not last:
+            return
+        try:
+            json.loads(last)
+        except ValueError:
+            time.sleep(_GROWS_S)
+            if os.fstat(self._file).st_size == size:
+                os.ftruncate(self._file, size - len(last))
+        else:
+            os.write(self._file, b"\n")
+
     def _step(self, step: Step) -> Mapping[str, Any]:
         return {
             "step": step.turn.step,
@@ -136,11 +165,20 @@ class EventLog:
         if self._file is None:
             return
         try:
-            if os.write(self._file, line) < len(line):
-                raise OSError(0, "no room for the whole line")
+            if (written := os.write(self._file, line)) < len(line):
+                self._take_back(written)
+                raise OSError(errno.ENOSPC, "no room for the whole line")
         except OSError as error:
             self.close()
             say(f"the log {self.path} can be written no more ({error.strerror}); the run goes on without it")
+
+    def _take_back(self, written: int) -> None:
+        """What there was room for of a line goes, unless another process has written after it."""
+        assert self._file is not None
+        with suppress(OSError):
+            end = os.lseek(self._file, 0, os.SEEK_CUR)
+            if os.fstat(self._file).st_size == end:
+                os.ftruncate(self._file, end - written)
 
 
 def _of(trajectory: Trajectory) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -100,7 +101,10 @@ def export_store(store: Path | None, out: Path) -> int:
         runs = every_run(source)
         with new_file(out, force=False) as path:
             path.unlink()
-            backup(source.path, path)
+            try:
+                backup(source.path, path)
+            except sqlite3.Error as error:
+                raise UsageError(f"the copy cannot be made ({error})", where=str(out)) from None
             digest = digest_of(path)
         _done(source, "store", out, digest, [run.id for run in runs], counted(len(runs), "run"))
     return 0

@@ -17,7 +17,7 @@ from sessions.opening import OpenRun
 from sessions.reading import repeats_of
 from sessions.statuses import not_whole
 from tui.answer_words import not_whole_document, not_whole_words
-from tui.cli.ending import Interrupted
+from tui.cli.ending import BrokenOff, Interrupted
 from tui.cli.flips import some_repeats
 from tui.cli.output import say
 from tui.counting import counted, more_than
@@ -96,8 +96,20 @@ def end_document(totals: Totals, wanted: int, ended_by: BaseException | None) ->
         "cost": totals.cost,
         "failures": failures(totals),
         "signal": ended_by.number if isinstance(ended_by, Interrupted) else None,
-        "stopped": str(ended_by) if isinstance(ended_by, PhoropterError) else "",
+        "stopped": stopped_words(ended_by),
     }
+
+
+def stopped_words(ended_by: BaseException | None) -> str:
+    """What ended a run before its end, in a line; "" where nothing or a signal did."""
+    error = ended_by.error if isinstance(ended_by, BrokenOff) else ended_by
+    if isinstance(error, PhoropterError):
+        return str(error)
+    if not isinstance(error, Exception):
+        return ""
+    from tui.crashing import told
+
+    return told(error)
 
 
 def tell_base(opened: OpenRun) -> None:
@@ -127,7 +139,10 @@ def tell_unplaced(prepared: Prepared) -> None:
 
 
 def tell_left_out(prepared: Prepared) -> None:
-    """Bad rows and missing pictures, which ``--skip-bad`` leaves out."""
+    """Bad rows and pictures, which ``--skip-bad`` leaves out; and all items, for a part that has none."""
+    if prepared.selection.empty_part:
+        part, parts = prepared.selection.filter.shard or (1, 1)
+        say(f"--shard {part}/{parts}: there are fewer items than parts, and none for this one; nothing is to be done")
     if not prepared.left_out:
         return
     say(f"left out, {counted(len(prepared.left_out), 'problem')} in the data:")

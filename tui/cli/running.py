@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.config import Config, load_config
 from core.engine import Engine
-from core.errors import BatchError, BudgetError, CallError, PhoropterError, UsageError
+from core.errors import BatchError, BudgetError, CallError, UsageError
 from core.events import Event
 from core.judging.judge import Judge, make_judge
 from core.planning import Prepared, Request, prepare
@@ -25,21 +25,20 @@ from sessions.running import the_only_batch, the_only_judging
 from sessions.runs import Run
 from sessions.served import changes, served
 from sessions.spending import budget_of
-from sessions.store import Store
-from tui.cli.batches import LIVE, Via, finished_or_out, tell_batches
+from sessions.store import Store, default_path
+from tui.cli.batches import LIVE, Via, tell_batches
 from tui.cli.elsewhere import HERE, On
-from tui.cli.ending import Interrupted
+from tui.cli.ending import BrokenOff, Interrupted
 from tui.cli.interrupting import run_until_done
-from tui.cli.judging import judge_document, tell_judged
+from tui.cli.judging import tell_judged
 from tui.cli.meanwhile import import_when_idle
-from tui.cli.output import finish_output, put, put_json, say
+from tui.cli.output import put, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
+from tui.cli.run_documents import incomplete, put_documents, put_so_far, run_document
 from tui.cli.run_words import (
     Stop,
     end_document,
-    failures,
-    statuses,
     summarise,
     tell_base,
     tell_left_out,
@@ -112,18 +111,19 @@ def run_batch(
     if dry_run:
         from tui.cli.dry_run import first_request
 
-        documents = [asyncio.run(first_request(one)) for one in prepared]
+        documents = [asyncio.run(first_request(one)) for one in prepared if not one.selection.empty_part]
         if as_json:
-            _put_documents(documents)
-        else:
+            put_documents(documents)
+        elif documents:
             put("\n\n".join(document["first"] for document in documents))
         return 0
     documents, done = [], []
     with ExitStack() as held:
-        written = held.enter_context(closing(_log_at(log))) if log is not None else None
+        place = chosen_store(store, settings)
+        written = held.enter_context(closing(_log_at(log, place or default_path()))) if log is not None else None
         held.enter_context(on.connected())
         based = any(request.base_run for request in requests)
-        opened = held.enter_context(Store.open(chosen_store(store, settings), create=not based))
+        opened = held.enter_context(Store.open(place, create=not based))
         try:
             for one, its_judge in zip(prepared, judges, strict=True):
                 document, run = run_one(
@@ -141,24 +141,33 @@ def run_batch(
         except (Interrupted, KeyboardInterrupt) as ended:
             interrupted = ended if isinstance(ended, Interrupted) else Interrupted(signal.SIGINT)
             if as_json:
-                _put_so_far(documents, interrupted, whole=len(prepared) == 1)
+                put_so_far(documents, interrupted, whole=len(prepared) == 1)
             again = "the same command, without --fresh," if fresh else "the same command"
             if interrupted.waits:
                 say(f"the last that was waited for: {interrupted.waits}")
             say(f"interrupted; everything so far is kept, and {again} goes on from there")
             return 128 + interrupted.number
+        except Exception as error:  # noqa: BLE001  (it is raised again where it has been said how far this came)
+            if as_json:
+                put_so_far(documents, error, whole=len(prepared) == 1)
+            raise error.error if isinstance(error, BrokenOff) else error from None
         if as_json:
-            _put_documents(documents)
+            put_documents(documents)
         elif not estimate:
             from tui.cli.run_report import show_runs
 
             show_runs(opened, done)
-    return 1 if any(_incomplete(document) for document in documents) else 0
+    return 1 if any(incomplete(document) for document in documents) else 0
 
 
-def _log_at(path: Path) -> EventLog:
+def _log_at(path: Path, store: Path) -> EventLog:
     from tui.cli.event_log import EventLog
 
+    beside = [store.with_name(store.name + suffix) for suffix in ("", "-wal", "-shm", "-journal", ".lock")]
+    if path.resolve() in {each.resolve() for each in beside} or (
+        path.exists() and store.exists() and path.samefile(store)
+    ):
+        raise UsageError("the store is there", where=f"--log {path}", remedy="Name another file")
     return EventLog(path)
 
 
@@ -167,39 +176,10 @@ def _asked(prepared: Prepared, judge: Judge | None) -> tuple[Respondent, ...]:
     return (*prepared.respondents, *((judge.respondent,) if judge is not None else ()))
 
 
-def _budget_document(ledger: Budget | None, *stopped_by: Exception | None) -> dict[str, Any] | None:
-    if ledger is None:
-        return None
-    reached = any(isinstance(each, BudgetError) for each in stopped_by)
-    return {"limit": ledger.limit, "spent": ledger.spent, "uncertain": ledger.uncertain, "reached": reached}
-
-
-def _incomplete(document: dict[str, Any]) -> bool:
-    judged, budget = document.get("judge"), document["budget"]
-    lacking = judged is not None and (judged["errors"] or judged["left"] or judged["stopped"])
-    reached = budget is not None and budget["reached"]
-    return bool(not finished_or_out(document) or lacking or reached)
-
-
 def _judge_of(prepared: Prepared, judge: str, settings: Config) -> Judge | None:
     if not judge:
         return None
     return make_judge(judge, settings, prepared.benchmark, prepared.protocol.steps, prepared.request.prompts)
-
-
-def _put_documents(documents: list[dict[str, Any]]) -> None:
-    put_json(documents[0] if len(documents) == 1 else {"runs": documents})
-
-
-def _put_so_far(documents: Sequence[dict[str, Any]], interrupted: Interrupted, *, whole: bool) -> None:
-    """How far the runs came; on its way before the store is closed, which may take its time. ``whole``: there is one
-    run alone."""
-    if whole and interrupted.document is not None:
-        put_json(interrupted.document)
-    else:
-        last = [] if interrupted.document is None else [interrupted.document]
-        put_json({"runs": [*documents, *last], "signal": int(interrupted.number)})
-    finish_output()
 
 
 def run_one(
@@ -221,7 +201,8 @@ def run_one(
     """One prepared run to its end, or as far as it comes, with its judge: what `run --json` says of it, and the run.
     ``settings`` are those that it was prepared with, for workers ``on`` somewhere else.
 
-    An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted, with the document.
+    An ``estimate`` is put on stdout, unless that is to hold a document. Raises Interrupted and, where an error
+    ended it once it had begun, BrokenOff, both with the document.
     """
     if judge is not None:
         check_name(store, judge)  # before a run is made
@@ -247,28 +228,32 @@ def run_one(
 
             refuse_carried(carrier, opened.run.name)
             probe = Probe(opened)
-            opened, before, wanted = probe.opened, 0, len(probe.opened.prepared.selection)
+            opened, wanted = probe.opened, before + len(probe.opened.prepared.selection)
         else:
             chosen = prepared.request.filter
             some = [item.hash for item in prepared.selection] if chosen.limit and not chosen.shard else None
             store.write(lambda db: ask_for(db, opened.run.id, part_of(chosen), wanted, some))
         crew = on.crew(opened, settings or Config(), concurrency, ledger, carried=carrier is not None)
-        engine, ended_by = _drive(opened, carrier, crew, via, (before, wanted), concurrency, judging, ledger, log)
-    interrupted = ended_by if isinstance(ended_by, Interrupted) else None
-    stopped_by = ended_by if not isinstance(ended_by, Interrupted) else None
+        timed = probe.clock.heard if probe is not None else None
+        at_once, ahead = concurrency, _ahead(opened)
+        if probe is not None:  # nothing is made ready ahead of the time in which it is timed
+            at_once, ahead = min(concurrency or prepared.plan.respondent.in_flight, probe.in_flight) or 1, 0
+        told = [each for each in (log, timed) if each is not None]
+        engine, ended_by = _drive(
+            *(opened, carrier, crew, via, (before, wanted), (at_once, ahead), judging, ledger), log, told
+        )
     totals = engine.totals
-    summarise(opened, wanted, totals, stopped_by, ledger)
-    batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
-    heard = served(store, opened.run.id)
-    for line in changes(heard):
-        say(f"{opened.run.name}: {line}")
+    to_its_end = not isinstance(ended_by, Interrupted | BrokenOff)
+    summarise(opened, wanted, totals, None if isinstance(ended_by, Interrupted | BrokenOff) else ended_by, ledger)
+    batches: list[dict[str, Any]] = []
+    if not isinstance(ended_by, BrokenOff):  # what is read here may be what broke
+        batches = tell_batches(opened, engine, fresh=fresh) if carrier is not None else []
+        for line in changes(served(store, opened.run.id)):
+            say(f"{opened.run.name}: {line}")
     if judging is not None:
         tell_judged(opened.run.name, judging)
-    from tui.cli.run_report import cells_document
-
-    finished = totals.before + totals.finished
     document: dict[str, Any] = {}
-    if probe is not None and interrupted is None:
+    if probe is not None and to_its_end:
         from tui.cli.estimate import document as estimate_document
         from tui.cli.estimate import lines as estimate_lines
 
@@ -277,32 +262,12 @@ def run_one(
         document["estimate"] = estimate_document(*came_to)
         if not as_json:
             put("\n".join(estimate_lines(opened.run.name, *came_to, ledger)))
-    document |= {
-        "run": opened.run.name,
-        "trajectories": wanted,
-        "finished": finished,
-        "failed": totals.failed,
-        "open": wanted - finished - totals.failed,
-        "steps": totals.steps,
-        "recalled": totals.recalled,
-        "seconds": round(totals.seconds, 3),
-        "tokens": {"prompt": totals.prompt_tokens, "completion": totals.completion_tokens},
-        "cost": totals.cost,
-        "statuses": statuses(opened),
-        "failures": failures(totals),
-        "awaited": len(engine.awaited),
-        "batches": batches,
-        "stopped": stopped_by is not None,
-        "signal": int(interrupted.number) if interrupted is not None else None,
-        "budget": _budget_document(ledger, stopped_by, judging.totals.stopped_by if judging is not None else None),
-        "served": [one.to_json() for one in heard],
-        **({"workers": crew.to_json()} if crew is not None else {}),
-        **({"judge": judge_document(judging)} if judging is not None else {}),
-        "cells": cells_document(store, opened.run),
-    }
-    if interrupted is not None:
-        interrupted.document = document
-        raise interrupted
+    document |= run_document(
+        *(opened, engine, wanted, ended_by), ledger=ledger, batches=batches, judging=judging, crew=crew
+    )
+    if isinstance(ended_by, Interrupted | BrokenOff):
+        ended_by.document = document
+        raise ended_by
     return document, opened.run
 
 
@@ -312,21 +277,22 @@ def _drive(
     crew: Crew | None,
     via: Via,
     counts: tuple[int, int],
-    concurrency: int,
+    room: tuple[int, int],
     judging: Judging | None,
     ledger: Budget | None,
     log: EventLog | None,
-) -> tuple[Engine, Stop | Interrupted | None]:
-    """Run to the end, or as far as batches have come, and judge to the end. What stops the run, a fatal failure, the
-    end of the budget, a batch's trouble or a signal, is returned, not raised; before anything is raised it is said
-    how far the run came. ``counts``: trajectories that were done before, of those that are asked for."""
-    before, wanted = counts
+    listeners: Sequence[Callable[[Event], None]],
+) -> tuple[Engine, Stop | Interrupted | BrokenOff | None]:
+    """Run to the end, or as far as batches have come, and judge to the end. What ends it before, a fatal failure, the
+    end of the budget, a batch's trouble, a signal or an error, is returned, not raised. ``counts``: trajectories that
+    were done before, of those that are asked for; ``room``: how many at once, and made ready ahead."""
+    (before, wanted), (concurrency, ahead_of_them) = counts, room
     progress = BatchProgress(opened.run.name, before, wanted)
 
     def told(event: Event) -> None:
         progress(event)
-        if log is not None:
-            log(event)
+        for listener in listeners:
+            listener(event)
 
     def heard(event: Event) -> None:
         told(event)
@@ -344,7 +310,7 @@ def _drive(
     async def work() -> None:
         readying = asyncio.create_task(import_when_idle("tui.cli.run_report"))
         if carrier is None:
-            in_flight, ahead = (concurrency, _ahead(opened)) if crew is None else (0, 0)
+            in_flight, ahead = (concurrency, ahead_of_them) if crew is None else (0, 0)
             running: Coroutine[Any, Any, Any] = engine.run(
                 opened.prepared.selection, in_flight=in_flight, ahead=ahead
             )
@@ -363,27 +329,23 @@ def _drive(
             if ledger is not None:
                 await ledger.close()
 
-    stopped_by: Stop | Interrupted | None = None
-    broken_off: PhoropterError | None = None
+    ended_by: Stop | Interrupted | BrokenOff | None = None
     with progress:
         progress.totals = engine.totals
         try:
             run_until_done(work())
         except (CallError, BudgetError, BatchError) as error:
-            stopped_by = error
+            ended_by = error
         except Interrupted as interrupted:
             interrupted.waits = progress.waits()
-            stopped_by = interrupted
-        except PhoropterError as error:
-            broken_off = error
+            ended_by = interrupted
+        except Exception as error:  # noqa: BLE001  (how far it came is said first)
+            ended_by = BrokenOff(error)
     # those that an interrupted run had not come to yet are done all the same
     engine.totals.before = max(engine.totals.before, before)
     if log is not None:
-        log.tell("end", **end_document(engine.totals, wanted, broken_off or stopped_by))
-    if broken_off is not None:
-        summarise(opened, wanted, engine.totals, None, ledger)
-        raise broken_off
-    return engine, stopped_by
+        log.tell("end", **end_document(engine.totals, wanted, ended_by))
+    return engine, ended_by
 
 
 def _ahead(opened: OpenRun) -> int:

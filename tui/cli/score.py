@@ -93,6 +93,7 @@ def score_by_judge(
     from sessions.running import the_only_judging
     from tui.cli.ending import Interrupted
     from tui.cli.judging import judge_document, tell_judged
+    from tui.cli.run_words import stopped_words
 
     settings = replace(load_config(config), concurrency=concurrency)
     changes = _Changes(diff=diff, as_json=as_json)
@@ -125,6 +126,12 @@ def score_by_judge(
                 tell_judged(found.name, judging)
                 say("interrupted; everything so far is kept, and the same command goes on from there")
                 return 128 + interrupted.number
+            except Exception as error:
+                if as_json:
+                    put_json(document() | {"stopped_by": stopped_words(error)})
+                    finish_output()
+                tell_judged(found.name, judging)
+                raise
     totals = judging.totals
     if as_json:
         put_json(document())

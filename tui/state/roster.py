@@ -80,6 +80,7 @@ class Roster:
         self._otherwise = UNKNOWN
         self._difficulty: Mapping[str, tuple[int, int]] | None = None
         self.all_remarks: Mapping[str, Remarks] = {}
+        self._nowhere: tuple[tuple[int, str], tuple[Nowhere, ...]] | None = None
 
     # -- what is known
 
@@ -213,10 +214,15 @@ class Roster:
         return {YES: count} if count else {}
 
     def nowhere(self) -> tuple[Nowhere, ...]:
-        """The values of the view's filter that no item has, by name."""
-        wanted = parse(self.view.text, self.items.groups).values
-        found = (nowhere(name, values, self._known(name)) for name, values in wanted.items())
-        return tuple(said for said in found if said is not None)
+        """The values of the view's filter that no item has, by name; nothing is known of that before all are read."""
+        if not self.complete:
+            return ()
+        key = (self.version, self.view.text)
+        if self._nowhere is None or self._nowhere[0] != key:
+            wanted = parse(self.view.text, self.items.groups).values
+            found = (nowhere(name, values, self._known(name)) for name, values in wanted.items())
+            self._nowhere = key, tuple(said for said in found if said is not None)
+        return self._nowhere[1]
 
     def _known(self, name: str) -> Collection[str]:
         if name == STATUS:

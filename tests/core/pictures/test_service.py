@@ -6,6 +6,9 @@ import base64
 import hashlib
 import io
 import os
+import random
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,11 +17,13 @@ import pytest
 from PIL import Image
 
 from core.errors import PictureError
-from core.pictures import SENT_PIXELS, NotAtHandError, Pictures
+from core.pictures import SENT_PIXELS, NotAtHandError, Pictures, loading, sending, service
 from core.pictures.caching import ByteCache
+from core.pictures.room import FLATTENED, Room
 from core.pictures.service import KEPT
 from core.records import Item, Picture, Show
 from tests.changing import overwritten
+from tests.core.pictures.test_loading import one_bit_png
 
 ONE = Show((0,))
 
@@ -319,3 +324,59 @@ def test_a_picture_overwritten_in_place_is_sent_and_fingerprinted_anew(tmp_path:
     overwritten(file, bytes((0, 0, 255)) * 4, bytes((255, 0, 0)) * 4)
     assert pictures.content([question]) == Pictures().content([question]) != before
     assert pictures.sent(question, ONE).data == Pictures().sent(question, ONE).data != red.data
+
+
+def test_what_the_beginning_does_not_show_is_found_where_the_whole_is_looked_at(tmp_path: Path) -> None:
+    """A bomb, what is torn, and what was a picture once; without a word of where it lay in memory."""
+    noise = Image.frombytes("RGB", (64, 64), random.Random(1).randbytes(64 * 64 * 3))
+    items = {kind: save(tmp_path / f"good.{kind}", noise, kind) for kind in ("png", "jpeg", "gif", "bmp")}
+    for kind in tuple(items):
+        data = (tmp_path / f"good.{kind}").read_bytes()
+        (tmp_path / f"torn.{kind}").write_bytes(data[: len(data) // 2])
+    (tmp_path / "torn.webp").write_bytes(b"RIFF\0\0\0\0WEBP" + b"x" * 50)
+    (tmp_path / "bomb.png").write_bytes(one_bit_png(9000, 9000))
+    bad = [item([Picture(path.name, str(path))], path.name) for path in sorted(tmp_path.glob("[tb]o*.*"))]
+    pictures = Pictures()
+    assert pictures.problems([*items.values(), *bad]) == {}
+    found = pictures.problems([*items.values(), *bad], whole=True)
+    assert set(found) == {"bomb.png", "torn.bmp", "torn.gif", "torn.jpeg", "torn.png", "torn.webp"}
+    assert "too many" in found["bomb.png"][0].what
+    for name, (problem,) in found.items():
+        assert "0x" not in problem.what
+        with pytest.raises(PictureError) as refused:
+            pictures.sent(next(one for one in bad if one.id == name), Show((0,)))
+        assert refused.value.what == problem.what
+        assert "--skip-bad" in refused.value.remedy
+
+
+def test_pictures_that_many_threads_want_are_decoded_within_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(3 * 100 * 100 * FLATTENED)
+    for module in (loading, sending, service):
+        monkeypatch.setattr(module, "ROOM", room)
+    inside, most, lock = 0, 0, threading.Lock()
+    flattened = loading._flattened
+
+    def watched(image: Image.Image, max_side: int | None) -> Image.Image:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        time.sleep(0.01)
+        made = flattened(image, max_side)
+        with lock:
+            inside -= 1
+        return made
+
+    monkeypatch.setattr(loading, "_flattened", watched)
+    for number in range(16):
+        Image.new("RGBA", (100, 100), (number, 0, 0, 9)).save(tmp_path / f"{number}.png")
+    all_of_them = [Picture(str(number), str(tmp_path / f"{number}.png")) for number in range(16)]
+    pictures = Pictures()
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(lambda one: pictures.sent(item([one]), Show((0,))), all_of_them))
+    assert most == 3
+    many = item(all_of_them)  # alone, and more than there is room for
+    assert pictures.sent(many, Show(tuple(range(16)))).original_size[0] >= 1600
+    assert not room._taken

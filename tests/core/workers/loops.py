@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NoReturn
 
 from core.config import Config
 from core.engine import Engine
+from core.errors import RespondentError
 from core.events import Event
 from core.plan import Plan
 from core.planning import Prepared, Request, prepare
@@ -80,12 +82,24 @@ class Loops:
         self.words = f"{count} loops"
         self.links: list[LoopLink] = []
         self._dies = dies
+        self._lost: asyncio.Future[None] = asyncio.get_event_loop().create_future()
 
     async def hire(self, number: int, terms: bytes) -> LoopLink:
         turn = len(self.links) + 1
         link = LoopLink(terms, lambda word: self._dies(turn, word))
         self.links.append(link)
         return link
+
+    async def watch(self) -> NoReturn:
+        await self._lost
+        raise RespondentError("lost by the test")
+
+    def lose(self) -> None:
+        """None can be hired any more."""
+        self._lost.set_result(None)
+
+    def explained(self, error: Exception, number: int, host: str) -> Exception:
+        return error
 
     async def close(self) -> None:
         pass

@@ -132,6 +132,19 @@ async def test_workers_that_die_one_after_the_other_end_the_run() -> None:
         await Ran().go(prepared(), hiring)
 
 
+async def test_where_nobody_can_be_hired_any_more_the_run_ends_and_what_is_stored_stays() -> None:
+    ready = prepared(limit=14, repeats=60)
+    ran, hiring = Ran(), Loops(2)
+    run = asyncio.ensure_future(ran.go(ready, hiring))
+    while len(ran.events) < 30:
+        await asyncio.sleep(0)
+    hiring.lose()
+    with pytest.raises(RespondentError, match="lost by the test"):
+        await run
+    assert 0 < sum(len(t.steps) for t in ran.journal.trajectories.values()) < 14 * 60 * 3
+    assert all(link.worker.ended.is_set() or link.dead for link in hiring.links)
+
+
 async def test_a_worker_that_can_have_no_plan_ends_the_run_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms_module, "own_version", iter(["1", "1", *["2"] * 9]).__next__)
     with pytest.raises(UsageError, match="would ask otherwise than this program"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import secrets
 from collections.abc import AsyncIterator, Callable
 from types import SimpleNamespace
@@ -109,9 +110,11 @@ async def test_a_ticket_is_good_for_one_line(exchange: Exchange) -> None:
     assert await driver.read() == b"still"
 
 
-@pytest.mark.parametrize("place", [0, lines.HEAD.size, lines.HEAD.size + lines.PROOF + 3])
+@pytest.mark.parametrize(
+    "place", [0, lines.PROOF, lines.PROOF + lines.HEAD.size, len(lines.HEAD.pack(0)) + 2 * lines.PROOF + 3]
+)
 async def test_a_frame_that_was_changed_on_its_way_is_not_taken(exchange: Exchange, place: int) -> None:
-    """Its length (made shorter), its proof, its words."""
+    """Its length, by which nothing more is then taken in; its proofs; its words."""
     changed = await _meddled(exchange, [b"w" * 300], lambda frames: [_other(frames[0], place)])
     with pytest.raises(ConnectionError):
         await changed.read()
@@ -133,6 +136,44 @@ async def test_a_frame_cannot_be_sent_back_to_who_made_it(exchange: Exchange) ->
     driver.write(b"yours")
     with pytest.raises(ConnectionError, match="meddled"):
         await worker.read()
+
+
+async def test_what_breaks_on_the_way_is_a_line_that_ended(exchange: Exchange) -> None:
+    """Whatever the system calls it: no route, nobody who answers any more."""
+    driver, worker = await joined(exchange)
+    for error in (TimeoutError(errno.ETIMEDOUT, "timed out"), OSError(errno.EHOSTUNREACH, "no route")):
+        driver._reader.set_exception(error)
+        with pytest.raises(ConnectionError, match=error.strerror):
+            await driver.read()
+        with pytest.raises(ConnectionError, match=error.strerror):
+            await driver.drain()
+    worker.cut()
+
+
+async def test_nobody_fills_the_drivers_memory(exchange: Exchange) -> None:
+    """Who knows a name, which can be read on the way, and says that a lot is to come is heard no further."""
+    ticket = exchange.expect()
+    reader, writer = await asyncio.open_connection(ticket.host, ticket.port)
+    writer.write(ticket.name + b"n" * lines.NAMED + bytes(lines.PROOF) + lines.HEAD.pack(1 << 40))
+    assert len(await reader.readexactly(lines.NAMED)) == lines.NAMED
+    with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+        await asyncio.wait_for(reader.readexactly(1), 5)
+    writer.close()
+
+
+async def test_an_end_in_the_middle_of_a_greeting_is_quiet(caplog: pytest.LogCaptureFixture) -> None:
+    exchange = Exchange()
+    await exchange.open("127.0.0.1")
+    ticket = exchange.expect()
+    reader, writer = await asyncio.open_connection(ticket.host, ticket.port)
+    writer.write(ticket.name + b"n" * lines.NAMED)
+    await reader.readexactly(lines.NAMED)
+    await exchange.close()
+    with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+        await reader.readexactly(1)
+    writer.close()
+    assert exchange._meeting == set()
+    assert caplog.text == ""
 
 
 async def test_a_driver_that_is_not_there_is_told(unused: Ticket) -> None:
@@ -162,6 +203,4 @@ async def _meddled(exchange: Exchange, words: list[bytes], change: Callable[[lis
 
 
 def _other(frame: bytes, place: int) -> bytes:
-    if place == 0:
-        return lines.HEAD.pack(5) + frame[lines.HEAD.size :]
     return frame[:place] + bytes([frame[place] ^ 1]) + frame[place + 1 :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -14,8 +15,9 @@ from typing import Any
 import pytest
 
 from core.errors import UsageError
-from core.workers import on_ray
-from core.workers.on_ray import Cluster, _reach
+from core.workers import on_ray, ray_watch
+from core.workers.on_ray import Cluster
+from core.workers.ray_watch import reach
 
 HTTP_2 = b"\0\0\6\4\0\0\0\0\0\0\4\0\0\0\0"
 
@@ -42,18 +44,18 @@ def answering(words: bytes) -> Iterator[int]:
 
 def test_an_address_where_nobody_answers_is_told_at_once() -> None:
     with answering(HTTP_2) as port:
-        _reach(f"127.0.0.1:{port}")
+        reach(f"127.0.0.1:{port}")
     with pytest.raises(UsageError, match="nobody answers there") as told:
-        _reach(f"127.0.0.1:{port}")
+        reach(f"127.0.0.1:{port}")
     assert told.value.where == f"--on ray:127.0.0.1:{port}"
 
 
 @pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.6\r\n", b"+OK", b""])
 def test_something_else_than_ray_is_told_at_once(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ray would try for minutes. One that says nothing is given up after a while."""
-    monkeypatch.setattr(on_ray, "REACHED_S", 0.2)
+    monkeypatch.setattr(ray_watch, "REACHED_S", 0.2)
     with answering(words) as port, pytest.raises(UsageError, match="there is no Ray cluster to be had") as told:
-        _reach(f"127.0.0.1:{port}")
+        reach(f"127.0.0.1:{port}")
     assert told.value.where == f"--on ray:127.0.0.1:{port}"
     assert ("something else than Ray answers there" in str(told.value)) == bool(words)
 
@@ -61,18 +63,43 @@ def test_something_else_than_ray_is_told_at_once(words: bytes, monkeypatch: pyte
 def test_a_cluster_with_tls_is_left_to_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_USE_TLS", "1")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        _reach(f"127.0.0.1:{server.getsockname()[1]}")
+        reach(f"127.0.0.1:{server.getsockname()[1]}")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:99999999999", f"{'a' * 70}.example:6379"])
 def test_what_can_be_no_address_is_told_too(address: str) -> None:
     with pytest.raises(UsageError, match="nobody answers there"):
-        _reach(address)
+        reach(address)
 
 
 @pytest.mark.parametrize("address", ["", "auto", "head"])
 def test_what_is_no_host_and_port_is_left_to_ray(address: str) -> None:
-    _reach(address)
+    reach(address)
+
+
+@pytest.mark.parametrize(("mode", "said"), [("", "asks for a token"), ("token", "has another token")])
+def test_a_cluster_with_a_token_that_is_not_ours_says_how_to_give_it(
+    mode: str, said: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Ray itself would try for twenty seconds, write a line about each, and say no more than that it failed."""
+
+    class AuthenticationError(Exception):
+        pass
+
+    def refuse(*, address: str) -> None:
+        os.write(2, b"gcs_client.cc:210: Unauthenticated\n")
+        raise AuthenticationError(address)
+
+    monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    for name in on_ray.TOKENS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
+    monkeypatch.setitem(sys.modules, "ray._raylet", SimpleNamespace(GcsClient=refuse))
+    with answering(HTTP_2) as port, pytest.raises(UsageError, match=said) as told:
+        Cluster(f"127.0.0.1:{port}")
+    assert ("RAY_AUTH_MODE=token" in told.value.remedy) == (not mode)
+    assert "~/.ray/auth_token" in told.value.remedy
+    assert capfd.readouterr().err == ""
 
 
 class Told(BaseException):

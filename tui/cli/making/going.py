@@ -22,9 +22,9 @@ from sessions.curating.state import ACCEPTED, FAILED, REJECTED, WAITING, Standin
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tui.cli.batches import LIVE
-from tui.cli.ending import Interrupted
+from tui.cli.ending import BrokenOff, Interrupted
 from tui.cli.interrupting import run_until_done
-from tui.cli.output import put_json, say
+from tui.cli.output import finish_output, put_json, say
 from tui.cli.places import chosen_store
 from tui.cli.run_words import tell_left_out
 from tui.cli.running import run_one
@@ -101,7 +101,7 @@ class Gone:
 
 
 def go(store: Store, request: Request, how: How, settings: Config, *, judge: str = "") -> Gone:
-    """Ask all that can be asked, and look at what there is then. Raises Interrupted, and as ``prepare`` does."""
+    """Ask all that can be asked, and look at what there is then. Raises Interrupted, BrokenOff and as ``prepare``."""
     prepared = prepare(request, settings)
     tell_left_out(prepared)
     asker = None
@@ -134,13 +134,17 @@ async def _begin(journal: StoreJournal, items: Iterable[Item]) -> None:
             await journal.finish(trajectory, Progress.OPEN)
 
 
-def interrupted(signal: Interrupted, how: How) -> int:
-    """What is said after a signal, and the status of it; the document says how far the run came."""
+def ended(by: Interrupted | BrokenOff, how: How) -> int:
+    """What is said after a signal, and the status of it; the document says how far the run came. Raises the error
+    that ended it."""
     if how.as_json:
-        so_far = signal.document or {}
-        put_json({"run": so_far.get("run"), "signal": int(signal.number), "so_far": signal.document})
+        number = int(by.number) if isinstance(by, Interrupted) else None
+        put_json({"run": (by.document or {}).get("run"), "signal": number, "so_far": by.document})
+    if isinstance(by, BrokenOff):
+        finish_output()
+        raise by.error from None
     say("interrupted; everything so far is kept, and the same command goes on from there")
-    return 128 + signal.number
+    return 128 + by.number
 
 
 def finish(

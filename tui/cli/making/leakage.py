@@ -16,8 +16,8 @@ from core.planning import Request, mends
 from core.records import Item
 from core.selection import Filter
 from sessions.curating.leaking import right_by_item
-from tui.cli.ending import Interrupted
-from tui.cli.making.going import How, go, interrupted
+from tui.cli.ending import BrokenOff, Interrupted
+from tui.cli.making.going import How, ended, go
 from tui.cli.output import put_json, put_table, say
 from tui.counting import counted
 
@@ -97,8 +97,8 @@ def leakage(data: Path, text_only: Sequence[str], how: How, *, seed: int) -> int
     try:
         with how.opened(settings) as store:
             found = found_by(store, data, made, text_only, how, settings, seed=seed)
-    except Interrupted as signal:
-        return interrupted(signal, how)
+    except (Interrupted, BrokenOff) as by:
+        return ended(by, how)
     if found is None:
         return 1
     if how.as_json:

@@ -21,9 +21,9 @@ from core.records import Item
 from core.respondents.people import PEOPLE
 from sessions.curating.leaking import at_the_check, put_down, to_be_checked
 from sessions.curating.state import ACCEPTED, Standing
-from tui.cli.ending import Interrupted
+from tui.cli.ending import BrokenOff, Interrupted
 from tui.cli.interrupting import run_until_done
-from tui.cli.making.going import Gone, How, finish, go, interrupted
+from tui.cli.making.going import Gone, How, ended, finish, go
 from tui.cli.making.leakage import Found, found_by
 from tui.cli.output import say
 from tui.counting import counted
@@ -90,8 +90,8 @@ def make_mmra_items(wanted: Wanted, how: How) -> int:
                 return write(out, _made(gone, gone.of(ACCEPTED)), making, gone.counts, **more)
 
             return finish(gone, how, written, more={"leakage": more["leakage"]})
-    except Interrupted as signal:
-        return interrupted(signal, how)
+    except (Interrupted, BrokenOff) as by:
+        return ended(by, how)
 
 
 def work_folder(out: Path) -> Path:

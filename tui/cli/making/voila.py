@@ -20,8 +20,8 @@ from core.records import Json, SentPicture
 from core.respondents.people import PEOPLE
 from sessions.curating.state import ACCEPTED, WAITING, Standing
 from sessions.replay import Replay
-from tui.cli.ending import Interrupted
-from tui.cli.making.going import Gone, How, finish, go, interrupted
+from tui.cli.ending import BrokenOff, Interrupted
+from tui.cli.making.going import Gone, How, ended, finish, go
 from tui.cli.making.mmra import work_folder
 from tui.cli.output import say
 from tui.counting import counted
@@ -88,8 +88,8 @@ def make_voila_pictures(wanted: Wanted, how: How) -> int:
             if not waiting and short:
                 say(f"{counted(len(short), 'content')} have fewer than {wanted.kept} kept; --made N makes more")
             return finish(gone, how, written, waiting=waiting)
-    except Interrupted as signal:
-        return interrupted(signal, how)
+    except (Interrupted, BrokenOff) as by:
+        return ended(by, how)
 
 
 def as_paper(parameters: Mapping[str, Json]) -> str:

@@ -12,8 +12,8 @@ from core.planning import Request
 from core.respondents.people import PEOPLE
 from core.selection import Filter
 from sessions.curating.state import ACCEPTED
-from tui.cli.ending import Interrupted
-from tui.cli.making.going import How, finish, go, interrupted, respondents_at
+from tui.cli.ending import BrokenOff, Interrupted
+from tui.cli.making.going import How, ended, finish, go, respondents_at
 
 STEPS = {"confuser": ("confuse",), "selector": ("select",), "judge": ("helpful", "ordered")}
 
@@ -59,5 +59,5 @@ def make_vrex_items(
                 return write(out, made, gone.making(how), gone.counts)
 
             return finish(gone, how, written)
-    except Interrupted as signal:
-        return interrupted(signal, how)
+    except (Interrupted, BrokenOff) as by:
+        return ended(by, how)

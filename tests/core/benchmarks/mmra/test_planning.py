@@ -11,6 +11,7 @@ from core.config import load_config
 from core.errors import DataError, UsageError
 from core.planning import Prepared, Request, prepare
 from core.selection import Filter
+from tests.core.pictures.test_loading import one_bit_png
 from tests.mmra_data import every_subtask, made_rows, metadata, pack
 
 MODEL = "openai:somebody@http://127.0.0.1:9/v1"
@@ -39,6 +40,19 @@ def test_missing_pictures_refuse_a_run_only_where_they_will_be_shown(tmp_path: P
     assert "gone1.png" in str(refused.value)
     kept = prepared(file, protocol="dq", respondent="oracle", respondents_at={"describe": MODEL}, skip_bad=True)
     assert [item.id for item in kept.selection] == ["us-001"]
+
+
+def test_items_whose_pictures_are_torn_or_too_large_can_be_skipped(tmp_path: Path) -> None:
+    rows = made_rows({"US": 4})
+    file = metadata(tmp_path, rows)
+    (tmp_path / rows[1]["image2"]).write_bytes(one_bit_png(9000, 9000))
+    torn = tmp_path / rows[2]["image1"]
+    torn.write_bytes(torn.read_bytes()[:-30])
+    kept = prepared(file, protocol="iq", respondent=MODEL, skip_bad=True)
+    assert [item.id for item in kept.selection] == ["us-001", "us-004"]
+    assert len(kept.left_out) == 2
+    assert "9000 x 9000 pixels are too many" in str(kept.left_out[0])
+    assert "torn" in str(kept.left_out[1])
 
 
 def test_who_describes_can_be_named_for_both_pictures_or_one(tmp_path: Path) -> None:
