@@ -58,7 +58,9 @@ def proposal(benchmark: Benchmark, item: Item, turn: Turn, values: Mapping[str, 
         found = next((option for option in known if option.casefold() == value.casefold()), None)
         if known and found is None:
             shown = ", ".join(known[:12]) + (" ..." if len(known) > 12 else "")
-            raise UsageError(f"it cannot be {value[:60]!r}", where=name, remedy=f"It can be: {shown}")
+            begun = [option for option in known if option.casefold().startswith(value.casefold())]
+            meant = f"Did you mean {' or '.join(begun[:3])}? " if begun else ""
+            raise UsageError(f"it cannot be {value[:60]!r}", where=name, remedy=f"{meant}It can be: {shown}")
         value = found or value
         if value == turn.gold.get(name):
             raise UsageError(f"{value} is the gold of {name} already", where=name)

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, cast
 from core.benchmarks.base import Benchmark
 from core.errors import CallError, UsageError
 from core.files import read_text, user_path
+from core.placeholders import drafted, holds_any, placed
 from core.records import Item, Json, Origin, Part, Show, Step, Text, Turn
 
 Kind = Literal["gold", "wrong", "text", "prompt", "pictures", "person", "sham"]
@@ -34,9 +35,10 @@ class Intervention:
 
     ``gold``: the gold answer, whole or (``property_name``) one property of it in the respondent's own answer.
     ``wrong``: a wrong value of that property in the respondent's own answer. ``text``: own words for the answer.
-    ``prompt``: own words for the turn. ``pictures``: other pictures in the places of the turn's own, as ``text``
-    says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of the
-    question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
+    ``prompt``: own words for the turn; ``placed``: lines in them stand for its pictures (``core.placeholders``; runs
+    made before there were such lines have none). ``pictures``: other pictures in the places of the turn's own, as
+    ``text`` says: ``2,1,3`` exchanges the first two, ``1,blank,3`` blanks the second; gold and scores stay those of
+    the question as it was. ``person``: the answer of whoever sits at the screen, in ``text``. ``sham``: the step is
     asked again and nothing is put in (the control).
     """
 
@@ -44,6 +46,7 @@ class Intervention:
     kind: Kind
     property_name: str = ""
     text: str = ""
+    placed: bool = False
 
     @property
     def label(self) -> str:
@@ -94,7 +97,12 @@ def parse(spec: str, steps: Sequence[str], properties: Sequence[str]) -> Interve
     text = read_text(user_path(argument, where), argument[:200], where).rstrip("\n")
     if not text.strip():
         raise UsageError("the file holds no words", where=where, remedy="Write into it what is to be put in")
-    return Intervention(step, "text" if kind == "text" else "prompt", text=text)
+    return another_prompt(step, text) if kind == "prompt" else Intervention(step, "text", text=text)
+
+
+def another_prompt(step: str, text: str) -> Intervention:
+    """Own words for the turn of that step, with or without lines for its pictures."""
+    return Intervention(step, "prompt", text=text, placed=holds_any(text))
 
 
 def order_of(said: str, where: str) -> tuple[int | str, ...]:
@@ -153,9 +161,9 @@ def _exchanged(show: Show, places: Sequence[int | str], pictures: Sequence[int],
 
 
 def as_asked(turn: Turn, intervention: Intervention) -> Turn:
-    """The turn as an intervention that ``asks`` has it. Raises UsageError as :func:`rearranged` does."""
+    """The turn as an intervention that ``asks`` has it. Raises UsageError as :func:`rearranged` and ``placed`` do."""
     if intervention.kind == "prompt":
-        return prompted(turn, intervention.text)
+        return prompted(turn, intervention.text, in_places=intervention.placed)
     return rearranged(turn, intervention.text)
 
 
@@ -171,14 +179,21 @@ def refuse_words(intervention: Intervention) -> None:
 
 def to_stored(interventions: Sequence[Intervention]) -> Json:
     """As a run's configuration holds them."""
-    return [{"step": i.step, "kind": i.kind, "property": i.property_name, "text": i.text} for i in interventions]
+    return [
+        {"step": i.step, "kind": i.kind, "property": i.property_name, "text": i.text}
+        | ({"placed": True} if i.placed else {})  # runs without keep the identity they always had
+        for i in interventions
+    ]
 
 
 def from_stored(stored: Json) -> tuple[Intervention, ...]:
     """The same back; what is left out there is empty."""
     found = [one for one in stored if isinstance(one, Mapping)] if isinstance(stored, list | tuple) else []
     parts = ("step", "kind", "property", "text")
-    return tuple(Intervention(*(cast("Any", one.get(part, "")) for part in parts)) for one in found)
+    return tuple(
+        replace(Intervention(*(cast("Any", one.get(part, "")) for part in parts)), placed=bool(one.get("placed")))
+        for one in found
+    )
 
 
 def as_sham(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
@@ -216,10 +231,16 @@ def asks_anew(lane: str) -> bool:
     return any(label.endswith(("=sham", "=again")) for label in lane.split("+"))
 
 
-def prompted(turn: Turn, text: str) -> Turn:
-    """The turn with other words: its item's pictures stay, its own words and answer format go."""
+def prompted(turn: Turn, text: str, *, in_places: bool = False) -> Turn:
+    """The turn with other words: its item's pictures stay, its own words and answer format go.
+
+    ``in_places``: each picture where its line stands in the text; else all of them before it. Words that are the
+    turn's own, as ``drafted`` has them, give the turn itself. Raises UsageError as ``placed``.
+    """
+    if text == drafted(turn):
+        return turn
     shows = (part for part in turn.content if isinstance(part, Show) and not part.source)
-    content: tuple[Part, ...] = (*shows, Text(text))
+    content: tuple[Part, ...] = placed(turn, text) if in_places else (*shows, Text(text))
     return replace(turn, content=content, answer_format="", made_by="person")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,9 +14,10 @@ from core.errors import DataError, Problem, UsageError
 from core.interventions import Intervention, as_asked, as_sham, parse, to_stored
 from core.packs import pack
 from core.pictures import Drawer, Pictures
+from core.placeholders import unplaced, unplaced_words
 from core.plan import Plan
 from core.prompts import prompt_hashes, prompts_for
-from core.records import Answer, Item, Json, Origin, Step
+from core.records import Answer, Item, Json, Origin, Step, Turn
 from core.respondents import registry as respondents
 from core.respondents.base import Respondent
 from core.respondents.people import PEOPLE
@@ -271,7 +272,7 @@ def choose(
     selection = Selection(dataset, request.filter, skip_bad=request.skip_bad, covers=covers)
     selection.refuse_nothing()
     _refuse_unasked(plan, selection)
-    _refuse_order(plan, selection)
+    _refuse_asking(plan, selection)
     unseen: dict[str, list[Problem]] = {}
     if plan.looks:
         unseen = _unusable_pictures(plan, selection, pictures, whole=request.skip_bad)
@@ -389,13 +390,29 @@ def _refuse_unasked(plan: Plan, selection: Selection) -> None:
         )
 
 
-def _refuse_order(plan: Plan, selection: Selection) -> None:
-    """Raises UsageError for an order of pictures that the first item asked that step does not have."""
-    wanted = {i.step: i for i in plan.interventions if i.kind == "pictures"}
+def _refuse_asking(plan: Plan, selection: Selection) -> None:
+    """Raises UsageError for an order of pictures, or a line for one, that the first item asked that step lacks."""
+    for intervention, turn in _changed_turns(plan, selection):
+        as_asked(turn, intervention)
+
+
+def unplaced_pictures(prepared: Prepared) -> tuple[str, ...]:
+    """A line for each prompt put in that says nothing of where some of its turn's pictures stand."""
+    out = []
+    for intervention, turn in _changed_turns(prepared.plan, prepared.selection):
+        asked = intervention.kind == "prompt" and as_asked(turn, intervention) != turn
+        if asked and (missing := unplaced(turn, intervention.text)):
+            out.append(f"{intervention.label}: {unplaced_words(missing)}")
+    return tuple(out)
+
+
+def _changed_turns(plan: Plan, selection: Selection) -> Iterator[tuple[Intervention, Turn]]:
+    """The interventions that change a turn, each with that turn of the first item that is asked it."""
+    wanted = {i.step: i for i in plan.interventions if i.asks}
     for item in selection if wanted else ():
         turns = {step.turn.step: step.turn for step in gold_walk(plan.benchmark, plan.protocol, item)}
         for step in wanted.keys() & turns.keys():
-            as_asked(turns[step], wanted.pop(step))
+            yield wanted.pop(step), turns[step]
         if not wanted:
             return
 

@@ -101,11 +101,13 @@ def difficulty(store: Store, benchmark: str, subset: str, scorer: str) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What people wrote about an item: how many notes, the tags, and whether its gold is disputed."""
+    """What people wrote about an item: how many notes, the tags, whether its gold is disputed, and how many steps
+    somebody scored (``graded``)."""
 
     notes: int = 0
     tags: tuple[str, ...] = ()
     disputed: bool = False
+    graded: int = 0
 
 
 _ABOUT_ITEM: Final = """
@@ -116,6 +118,10 @@ _NOTES: Final = "SELECT i.key, count(*) FROM notes JOIN items AS i ON i.id = " +
 )
 _TAGS: Final = "SELECT i.key, tags.tag FROM tags JOIN items AS i ON i.id = " + _ABOUT_ITEM.format(
     table="tags", more=""
+)
+_GRADED: Final = (
+    "SELECT i.key, count(DISTINCT g.step) FROM gradings AS g"
+    " JOIN scores AS s ON s.step = g.step AND s.scorer = g.scorer JOIN items AS i ON i.id = s.item"
 )
 _OF: Final = " WHERE i.benchmark = ? AND i.subset = ?"
 
@@ -135,7 +141,8 @@ def remarks(store: Store, benchmark: str, subset: str) -> dict[str, Remarks]:
             "SELECT i.key FROM items AS i" + _OF + " AND i.id IN (SELECT value FROM json_each(?))", (*of, rows)
         )
     }
+    graded = {encoding.from_text(key): count for key, count in db.execute(_GRADED + _OF + " GROUP BY i.key", of)}
     return {
-        key: Remarks(notes.get(key, 0), tuple(tags.get(key, ())), key in disputed)
-        for key in notes.keys() | tags.keys() | disputed
+        key: Remarks(notes.get(key, 0), tuple(tags.get(key, ())), key in disputed, graded.get(key, 0))
+        for key in notes.keys() | tags.keys() | disputed | graded.keys()
     }

@@ -8,11 +8,12 @@ from typing import Final, TypeAlias
 
 from core.benchmarks import registry
 from core.flips import Bits, Compared, Flips, Pairs
+from core.interventions import Intervention, as_sham, from_stored, to_stored
 from core.records import Json, Origin, Progress
 from core.tally import REASKED
 from sessions import encoding
 from sessions.cells import steps_of
-from sessions.lanes import put_in
+from sessions.lanes import put_in, sent_in
 from sessions.paths import ScoredStep, scored_steps
 from sessions.reading import repeats_of
 from sessions.runs import Run, every_run
@@ -113,11 +114,16 @@ def _base_of(run: Run, known: Sequence[Run]) -> Run | None:
 
 
 def _sham_of(run: Run, known: Sequence[Run]) -> Run | None:
-    """The latest, one of the same base before any other."""
-    if not run.config.interventions or _is_sham(run):
+    """The latest, one of the same base before any other. Where nothing was put in but somebody else was asked, the
+    respondent itself is, once more."""
+    config, others = run.config, sent_in(run.config)
+    if _is_sham(run) or not (config.interventions or others):
         return None
-    nothing = [one | {"kind": "sham", "property": "", "text": ""} for one in run.config.interventions]
-    wanted = _likeness(run, nothing, run.config.respondents_at)
+    nothing, at = to_stored(as_sham(from_stored(config.interventions))), config.respondents_at
+    if not config.interventions:
+        nothing = to_stored([Intervention(step, "sham") for step in others])
+        at = {step: other for step, other in at.items() if step not in others}
+    wanted = _likeness(run, nothing, at)
     shams = [
         other
         for other in known

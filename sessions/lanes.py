@@ -18,10 +18,19 @@ def before_of(config: RunConfig) -> str:
     """What the plain answers of a run are called in its cells where something was put in, "" for any other run.
 
     They count in no plain accuracy: of a chain they are only its beginning, and later ones are of those chains alone
-    in which nothing was put in. Where another respondent has a step that all items have (the maker of VOILA's fourth
-    picture) the steps before it are whole, and stay what they are.
+    in which nothing was put in. Somebody else sent in for a scored step is an intervention like any; a maker of
+    pictures, without whom a step could not be asked at all, is none, and the steps before it stay what they are.
     """
-    pooled = registry.get(config.benchmark).pooled
-    if config.interventions or any(step.partition(".")[0] in pooled for step in config.respondents_at):
+    if config.interventions or sent_in(config):
         return BEFORE + put_in(config)
     return ""
+
+
+def sent_in(config: RunConfig) -> tuple[str, ...]:
+    """The scored steps that are answered in words and that somebody else was asked."""
+    benchmark = registry.get(config.benchmark)
+    if not config.respondents_at or benchmark.pipeline:
+        return ()
+    drawn = benchmark.protocols[config.protocol](config.subset, config.options, {}).draws
+    steps = (step for step in config.respondents_at if step not in drawn)
+    return tuple(step for step in steps if step.partition(".")[0] not in benchmark.unscored)

@@ -95,6 +95,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "accuracy", "Run"),
     Action("run.batches", "B", "B", "batches", "Start, watch, pause, cancel batches on the items in the filter.",
            "batches", "Run"),
+    Action("run.open", "L", "L", "runs", "The runs of this store; opens another one at this item.",
+           "app.runs", "Run"),
     Action("note.grade", "v", "v", "your score", "Score this step yourself, beside the rule; say who is wrong.",
            "grade", "Notebook"),
     Action("note.tag", "t", "t", "tag", "Tag the first wrong step, or the one under the cursor.", "tag", "Notebook"),
@@ -123,7 +125,8 @@ BROWSING: Final[tuple[Action, ...]] = (
     Action("browse.open", "enter", "enter", "open", "Look at the item under the cursor.", "open", "List of items", 1,
            keep=True),
     Action("browse.filter", "slash", "/", "filter",
-           "Type a filter: words, rule=19, status=wrong, wrong=relate, tag=...; it stays for the walk.",
+           "Type a filter: words, rule=19, status=wrong, wrong=relate, tag=..., note=yes, disputed=yes, graded=yes; "
+           "it stays for the walk.",
            "filter", "List of items", 2),
     Action("browse.values", "tab", "tab", "values",
            "The values that items can be told apart by, with counts; enter wants one, or no more.",

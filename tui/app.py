@@ -7,7 +7,7 @@ import importlib
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual import work
 from textual.app import SystemCommand
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from tui.state.ready import Ready
 
 
+BETWEEN_LOOKS_S: Final = 0.1
+"""A run that was opened waits so for the dialog over the one before to end."""
+
+
 class Opener(Protocol):
     """Opens what the app shows; all are called in a thread and may take their time."""
 
@@ -45,6 +49,10 @@ class Opener(Protocol):
     def with_respondent(self, name: str, item: str) -> Ready:
         """The items of the open run, asked of another one: a run of its own, opened at that item. Raises what stands
         against it."""
+        ...
+
+    def run(self, uid: str, item: str = "") -> Ready:
+        """Another run of the open store, at that item where it has it. Raises what stands against it."""
         ...
 
     def data(self, request: Request) -> Ready:
@@ -287,10 +295,41 @@ class PhoropterApp(Mannered):
 
     def _open_with(self, opener: Opener, name: str, item: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
+        self._open_instead(lambda: opener.with_respondent(name, item))
+
+    # -- other runs
+
+    @work(name="runs", group="dialogs", exit_on_error=False)
+    async def action_runs(self) -> None:
+        from tui.screens.runs import RunsScreen
+
+        archive = self.shown.stepping.archive if self.shown is not None else None
+        if archive is None or self._opener is None:
+            self.notify("no store is open here, so there are no other runs", markup=False)
+            return
+        uid = await self.push_screen_wait(RunsScreen(archive.store, archive.run.uid))
+        if uid is not None:
+            self.open_run(uid)
+
+    def open_run(self, uid: str) -> None:
+        """That run of the store in the place of the one on the screen, at the same item where it has it."""
+        opener, shown = self._opener, self.shown
+        if opener is None or shown is None:
+            self.notify("no store is open here, so there are no other runs", markup=False)
+        elif shown.stepping.archive is not None and shown.stepping.archive.run.uid == uid:
+            self.notify("this run is on the screen", timeout=3, markup=False)
+        elif against := self._against_leaving():
+            self.notify(against, markup=False)
+        else:
+            item = shown.stepping.item.id
+            self._open_instead(lambda: opener.run(uid, item))
+
+    def _open_instead(self, opening: Callable[[], Ready]) -> None:
+        """In a thread: what is to be shown in the place of what is."""
 
         def opened() -> None:
             try:
-                found = opener.with_respondent(name, item)
+                found = opening()
             except PhoropterError as error:
                 self.call_later(self.notify, inert(str(error)), severity="error", timeout=10, markup=False)
             else:
@@ -300,24 +339,31 @@ class PhoropterApp(Mannered):
 
     def _against_leaving(self) -> str:
         """Why the open run cannot be left for another, "" where it can: only its own screen can stop its calls."""
-        if self.shown is None:
-            return ""
-        if self.shown.stepping.running is not None:
-            return self.shown.stepping.running.words
-        if self.shown.bench is not None and self.shown.bench.manager.live:
-            shows = f"{key('run.batches')} shows them"
-            return f"batches are running here: {shows}; let them end or cancel them, then change the model"
-        return ""
+        running = self.shown.stepping.running if self.shown is not None else None
+        return f"{running.words}; {key('step.stop')} stops it" if running is not None else ""
 
     def _change_to(self, found: Ready) -> None:
+        """Batches go on. A dialog that was opened meanwhile is ended first."""
+        from tui.screens.stepping import SteppingScreen
+
         if against := self._against_leaving():  # begun while the other one was being opened
             self.notify(against, markup=False)
             return
-        if self.shown is not None and self.shown.backstage is not None:
-            self.shown.backstage.stop()
-        if self.shown is not None and self.shown.bench is not None:
-            self.run_worker(self.shown.bench.manager.close(), name="closing", exit_on_error=False)
+        if not isinstance(self.screen, SteppingScreen):
+            self.set_timer(BETWEEN_LOOKS_S, lambda: self._change_to(found))
+            return
+        before = self.shown
+        if before is not None and before.backstage is not None:
+            before.backstage.stop()
+        if before is not None and before.bench is not None:
+            if found.bench is not None:
+                found.bench.take_over(before.bench)
+            else:
+                self.run_worker(before.bench.manager.close(), name="closing", exit_on_error=False)
         self._show(found)
+        plan = found.stepping.plan
+        if self._models is not None and self._models.protocol != f"{plan.benchmark.name} {plan.protocol.name}":
+            self._models = None  # its checks are for what was asked in the run before
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What works there, and what only the palette has: gold by property."""

@@ -88,7 +88,7 @@ class Mannered(Grounded):
     def use_theme(self, name: str) -> None:
         """Show it, and remember it."""
         self.theme = name
-        self.notify(f"{themes.OWN.get(name, name)} colours", timeout=2, markup=False)
+        self.notify(themes.said(name), timeout=2, markup=False)
         self._remember(name)
 
     @work(name="remember", group="remember", exclusive=True, exit_on_error=False)

@@ -78,6 +78,12 @@ OWN: Final[Mapping[str, str]] = {
 """Name and words of the themes that the key for them goes through."""
 
 
+def said(name: str) -> str:
+    """The theme of that name in words: ``dark colours``, ``the terminal's 16 colours``."""
+    words = OWN.get(name, name)
+    return words if words.endswith("colours") else f"{words} colours"
+
+
 class Chosen(NamedTuple):
     """The theme to use, and what to say where it is not the one that was asked for."""
 

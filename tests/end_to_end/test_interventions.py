@@ -126,6 +126,15 @@ def test_another_respondent_answers_one_step(tmp_path: Path, data: Path) -> None
     assert [step["origin"] for step in shown] == ["other", "respondent", "respondent"]
 
 
+def test_what_comes_before_another_respondents_step_is_no_plain_answer(tmp_path: Path, data: Path) -> None:
+    """As before any intervention: the plain accuracy is the plain run's."""
+    document = run(tmp_path, data, "--respondent-at", "relate=oracle")
+    assert {(cell["interventions"], cell["step"]) for cell in document["cells"]} == {
+        ("before relate=@oracle", "describe"),
+        ("relate=@oracle", "apply"),
+    }
+
+
 def test_scoring_again_asks_nobody_and_changes_nothing(tmp_path: Path, data: Path) -> None:
     document = run(tmp_path, data)
     again = told(tmp_path, "score", document["run"])

@@ -177,6 +177,17 @@ async def test_a_filter_stays_for_the_walk_and_is_shown_until_x_takes_it_away() 
         assert (state.item.id, "2/4" in words(pilot)) == ("voila-2", True)
 
 
+async def test_the_name_of_values_stands_above_the_first_of_them_however_short_the_list() -> None:
+    async with app_on(stepping(Told(WRONG), count=14)).run_test(size=(80, 10)) as pilot:
+        await press(pilot, "space", "i", "tab")
+        values = pilot.app.screen.query_one(FacetLines)
+        assert (values.cursor, values.scroll_offset.y) == (1, 0)
+        await press(pilot, "end")
+        assert values.scroll_offset.y > 0
+        await press(pilot, "home")
+        assert (values.cursor, values.scroll_offset.y) == (1, 0)
+
+
 async def test_values_are_chosen_from_a_list_with_counts_and_items_are_sorted() -> None:
     state = stepping(Told(WRONG))
     async with app_on(state).run_test(size=(80, 24)) as pilot:

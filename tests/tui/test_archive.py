@@ -11,18 +11,25 @@ import pytest
 from textual.widgets import Input
 
 from core.config import Config
+from core.errors import UsageError
+from core.interventions import another_prompt
+from core.pictures import Pictures
+from core.placeholders import drafted
 from core.planning import Request, prepare
+from core.records import Text
 from core.selection import Filter
 from sessions.opening import OpenRun, open_prepared
+from sessions.reading import finished
 from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import bench_on, until
 from tests.tui.pilots import app_on, notices, press, words
-from tui.screens.choose import ChooseScreen
+from tui.screens.choose import ChooseScreen, RowLines
 from tui.screens.compare import CompareScreen
 from tui.screens.stepping import SteppingScreen
 from tui.screens.sweep import SweepScreen
 from tui.state.archive import Archive
+from tui.state.crew import Crew
 from tui.state.partners import partners, side
 from tui.state.stepping import Stepping
 from tui.state.sweeping import command, sweep
@@ -134,6 +141,65 @@ async def test_enter_begins_the_intervention_and_its_sham_on_the_finished_items(
     assert all(where in line for line in shown)
     begun = [command(replace(one, base_run="mine"), store=str(tmp_path / "store.db")) for one in recipes]
     assert sorted(begun) == sorted(shown), "the runs are those that the commands make and go on with"
+
+
+async def test_the_very_prompt_of_a_fork_goes_over_the_items_and_a_command_says_the_same(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", "seeing:0", name="mine", still=True) as bench:
+        state, store = bench.stepping, bench.asked.store
+        state.archive = Archive(store, bench.asked.run)
+        app = app_on(state, bench=bench)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "r", "b", "b")
+            plain = state.current.steps[0].turn
+            text = drafted(plain).replace("Image 2:", "And here:")
+            await state.intervene(another_prompt("describe", text))
+            await press(pilot, "r", "W")
+            lines = app.screen.query_one(RowLines)
+            assert lines.rows[0].words == "describe=prompt", "also from a later step of the fork"
+            await press(pilot, "enter")
+            assert "describe=prompt over 1 finished item" in words(pilot)
+            await press(pilot, "y", "enter")
+            await until(lambda: len(bench.batches) == 2 and not any(batch.live for batch in bench.batches))
+        (made,) = (one.run for one in runs(store) if one.run.name.endswith("describe-prompt"))
+        (stored,) = made.config.interventions
+        assert (stored["text"], stored["placed"]) == (text, True)
+        (asked,) = finished(store, made.id)
+        assert asked.steps[0].turn.content[:2] == plain.content[:2]
+        assert asked.steps[0].turn.content[2] == Text("And here:")
+        file = Path(Request.from_json(made.recipe).interventions[0].partition("prompt:")[2])
+        assert file.read_text(encoding="utf-8") == f"{text}\n"
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert f"--intervene describe=prompt:{file} --from mine" in app.clipboard.splitlines()[0]
+        (found,) = Archive(store, bench.asked.run).intervened("describe=prompt")
+        assert (found.interventions, found.sham != "") == ("describe=prompt", True)
+
+
+async def test_a_turn_goes_to_somebody_else_over_the_items_with_the_respondents_own_sham(tmp_path: Path) -> None:
+    with bench_on(tmp_path / "store.db", "seeing:0", name="mine", still=True) as bench:
+        state, store = bench.stepping, bench.asked.store
+        state.archive, state.crew = Archive(store, bench.asked.run), Crew(Config(), Pictures())
+        app = app_on(state, bench=bench)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "r", "b", "W")
+            app.screen.query_one("#search", Input).value = "another respondent"
+            app.screen.query_one("#search", Input).focus()
+            await press(pilot, "enter", *"oracle", "enter")
+            assert "relate=@oracle over 1 finished item" in words(pilot)
+            await press(pilot, "y", "enter")
+            await until(lambda: len(bench.batches) == 2 and not any(batch.live for batch in bench.batches))
+        treatment, control, _ = app.clipboard.splitlines()
+        assert "--respondent-at relate=oracle --from mine" in treatment
+        assert "--intervene relate=gold --sham --from mine" in control
+        (found,) = Archive(store, bench.asked.run).intervened("relate=@oracle")
+        assert found.interventions == "relate=@oracle"
+        assert found.sham.endswith("relate-sham")
+        assert {row.compared for row in found.rows} == {
+            "intervention - plain", "sham - plain", "intervention - sham",
+        }  # fmt: skip
+    again = sweep(Request("voila:ND"), "mine", "relate=@noisy:0.5")
+    assert (again.label, again.treatment.respondents_at) == ("relate=@noisy:0.5", {"relate": "noisy:0.5"})
+    with pytest.raises(UsageError, match="say whom relate is to be asked of: relate=@NAME"):
+        sweep(Request("voila:ND"), "mine", "relate=@")
 
 
 async def test_an_id_with_a_comma_is_started_here_and_no_command_is_shown_for_it(store: Store) -> None:

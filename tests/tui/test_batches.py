@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -21,7 +23,7 @@ from sessions.running import the_only_batch
 from tests.tui.batching import Gate, bench_on, until
 from tests.tui.pilots import app_on, idle, notices, press, words
 from tui.screens.batches import BatchesScreen
-from tui.screens.begin import BeginScreen
+from tui.screens.begin import BeginScreen, ChoiceLines
 from tui.screens.closing import ClosingScreen
 from tui.screens.stepping import SteppingScreen
 from tui.state import batch_words
@@ -76,12 +78,23 @@ async def test_pause_go_on_cancel_start_again_and_retry(path: Path) -> None:
             await press(pilot, "s")
             await batch.wait()
             await until(lambda: "1 x told: busy  (first: voila-1 at describe)" in words(pilot))
+            await until(lambda: "! done 13/14" in words(pilot))  # no tick where calls failed
             gate.fails.clear()
             await press(pilot, "f")
             await batch.wait()
             await until(lambda: "✓ done 14/14" in words(pilot))
             await press(pilot, "f")
             assert "nothing has failed" in notices(pilot)
+
+
+def test_a_batch_that_only_its_judge_is_still_at_says_so() -> None:
+    judging = SimpleNamespace(totals=SimpleNamespace(judged=5))
+    asked = {"state": State.RUNNING, "total": 38, "failed": 0, "under_way": 0, "judging": judging}
+    batch: Any = SimpleNamespace(**asked, finished=38, left=0)
+    assert batch_words.progress(batch) == "▶ asked 38/38, judging"
+    assert batch_words.speed(batch) == "5 answers judged so far"
+    still: Any = SimpleNamespace(**asked, finished=37, left=1)
+    assert batch_words.progress(still) == "▶ running 37/38"
 
 
 async def test_what_was_typed_asks_somebody_else_or_intervenes(path: Path) -> None:
@@ -94,13 +107,25 @@ async def test_what_was_typed_asks_somebody_else_or_intervenes(path: Path) -> No
             await until(lambda: len(bench.batches) == 3)
             await press(pilot, "n", "tab", *"nobody", "enter")
             await until(lambda: "nobody" in notices(pilot))
+            for batch in bench.batches:
+                await batch.wait()
+            await press(pilot, "n")
+            lines = pilot.app.screen.query_one(ChoiceLines)
+            lines.cursor = [value for _, value, _ in lines.offered].index("relate=@")
+            await press(pilot, "enter", "enter")
+            assert "say whom that step is to be asked of: relate=@NAME" in notices(pilot)
+            await press(pilot, *"oracle")
+            assert "--respondent-at relate=oracle" in " ".join(words(pilot).split())
+            await press(pilot, "enter")
+            await until(lambda: len(bench.batches) == 5)
+            assert [dict(b.asked.run.config.respondents_at).keys() for b in bench.batches[3:]] == [{"relate"}, set()]
             await press(pilot, "n", "tab", "tab", "tab", *"nan", "enter")
             assert "a budget is a sum of USD above 0" in notices(pilot)
             assert isinstance(pilot.app.screen, BeginScreen)
             await press(pilot, "escape")
             for batch in bench.batches:
                 await batch.wait()
-            assert sorted(b.asked.run.config.respondent for b in bench.batches) == ["noisy:0.6"] * 3
+            assert sorted(b.asked.run.config.respondent for b in bench.batches) == ["noisy:0.6"] * 5
 
 
 async def test_a_judge_is_named_judges_beside_the_batch_and_what_it_says_is_shown(path: Path) -> None:

@@ -58,7 +58,8 @@ def roster() -> Roster:
     made.steps = ("describe", "relate", "apply")
     came_out = [wrong_at("relate"), RIGHT, FAILED, OPEN, wrong_at("describe"), wrong_at("relate")]
     made.take_standings(dict(zip((item.id for item in found), came_out, strict=False)), all_known=True)
-    made.take_remarks({found[1].id: Remarks(2, ("odd",)), found[2].id: Remarks(0, ("odd", "blurred"))})
+    made.take_remarks({found[1].id: Remarks(2, ("odd",)), found[2].id: Remarks(0, ("odd", "blurred")),
+                       found[3].id: Remarks(disputed=True, graded=2)})  # fmt: skip
     return made
 
 
@@ -74,6 +75,11 @@ def test_items_are_filtered_by_words_groups_and_how_they_came_out(roster: Roster
     assert matched(roster, "status=wrong,failed wrong=relate") == [0, 5]
     assert matched(roster, "status=not-run") == [6, 7]
     assert matched(roster, "tag=odd") == [1, 2]
+    assert matched(roster, "note=yes") == matched(roster, "✎") == [1]
+    assert matched(roster, "disputed=yes") == matched(roster, "!") == [3]
+    assert matched(roster, "graded=yes status=open") == matched(roster, "±") == [3]
+    assert matched(roster, "note=no") == [0, 2, 3, 4, 5, 6, 7]
+    assert matched(roster, "note=yes,no") == list(range(8))
     assert matched(roster, "relate") == [0, 5], "words on how it came out are found too"
     assert matched(roster, "FAILED") == [2]
     rule = all_of_them[3].groups["rule"]
@@ -92,9 +98,22 @@ def test_a_filter_that_leaves_nothing_says_which_part_of_it_can_be_nowhere(roste
     first, *told = why("status=foo zork=3 wrong=describe")
     assert first == "no item is so; x takes the filter away"
     assert told[0] == "no item has status foo. Known values of status: failed, not-run, open, right, wrong"
-    assert told[-1] == "zork=3 is taken for a word; names are: status, wrong, tag, rule, structure"
+    assert (
+        told[-1]
+        == "zork=3 is taken for a word; names are: status, wrong, tag, note, disputed, graded, rule, structure"
+    )
     assert why("rule=99")[1].startswith("no item has rule 99. Known values of rule: 1, ")
     assert why("no-such-word") == (first,)
+    assert why("disputed") == (first, "disputed is taken for a word; disputed=yes finds them")
+    assert why("note=maybe")[1].startswith("no item has note maybe")
+
+
+def test_notes_disputes_and_own_scores_are_among_the_values_where_there_are_some(roster: Roster) -> None:
+    facets = {facet.name: facet for facet in roster.facets(roster.match("", ORDERS[0]))}
+    assert [facets[name].values for name in ("note", "disputed", "graded")] == [(("yes", 1),)] * 3
+    wanted = {facet.name: facet for facet in roster.facets(roster.match("note=yes", ORDERS[0]))}
+    assert wanted["note"].wanted == ("yes",)
+    assert "disputed" not in wanted
 
 
 def test_values_that_no_item_has_are_said_also_beside_some_that_items_have(roster: Roster) -> None:

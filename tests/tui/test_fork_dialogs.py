@@ -10,7 +10,7 @@ from textual.widgets import Input, Static, TextArea
 
 from core.config import Config
 from core.pictures import Pictures
-from core.records import Origin, Progress
+from core.records import Origin, Progress, Text
 from tests.tui.pilots import app_on, burst, idle, notices, press, words
 from tests.tui.stage import Told, choosing, drawn, stepping
 from tui.screens.choose import ChooseScreen, RowLines
@@ -60,6 +60,15 @@ async def test_w_lists_everything_and_a_chosen_line_makes_the_fork() -> None:
         assert "subject set wrong" in words(pilot)
 
 
+async def test_a_value_that_is_right_already_is_not_put_in() -> None:
+    state = stepping(Told("Image 1: four wolves typing.\nImage 2: two dogs running.\nImage 3: three cats walking."))
+    async with app_on(state).run_test(size=(100, 24)) as pilot:
+        await press(pilot, "space", "space", "space", "b", "w")
+        assert "gold for number alone  not here: the number is right as it is" in rows(pilot)
+        await press(pilot, "escape", "b", "b", "w")
+        assert "gold for subject alone" in rows(pilot)
+
+
 async def test_what_cannot_be_done_says_why_and_stays_open() -> None:
     async with app_on(stepping(Told(WRONG))).run_test(size=(80, 24)) as pilot:
         await pick(pilot, "once more")
@@ -82,6 +91,36 @@ async def test_another_prompt_is_asked_and_its_draft_survives_esc() -> None:
         assert (step.turn.made_by, step.origin, told.asked) == ("person", Origin.RESPONDENT, 2)
         assert step.turn.text.endswith("X")
         assert len(step.turn.shows) == 3
+
+
+async def test_another_prompt_leaves_the_pictures_in_their_places_and_says_where_they_move() -> None:
+    state = stepping(Told(WRONG))
+    async with app_on(state).run_test(size=(100, 30)) as pilot:
+        await press(pilot, "space")
+        plain = state.current.steps[0].turn
+        await pick(pilot, "prompt")
+        area = pilot.app.screen.query_one(TextArea)
+        assert area.text.startswith("Image 1:\n[picture 1]\nImage 2:\n[picture 2]\nImage 3:\n[picture 3]\n")
+        await press(pilot, "ctrl+s")
+        assert "the prompt is as it was" in notices(pilot)
+        await pick(pilot, "prompt")
+        area = pilot.app.screen.query_one(TextArea)
+        area.text = area.text.replace("Image 2:", "And here:")
+        await press(pilot, "ctrl+s")
+        changed = state.current.steps[0].turn.content
+        assert changed[:2] == plain.content[:2]
+        assert changed[2] == Text("And here:")
+        assert changed[3:6] == plain.content[3:6]
+        for text, says in (
+            ("What?\n[picture 9]", "shows no [picture 9]"),
+            ("What?\n[picture 1]\n[picture 2]", "[picture 3] has no line in the prompt: shown before"),
+        ):
+            await pick(pilot, "prompt")
+            pilot.app.screen.query_one(TextArea).text = text
+            await press(pilot, "ctrl+s")
+            assert says in notices(pilot)
+        assert len(state.family.all()) == 3, "the refused one made no fork"
+        assert [show.of for show in state.current.steps[0].turn.shows] == [(2,), (0,), (1,)]
 
 
 async def test_pictures_are_exchanged_from_the_list_or_as_typed_and_what_is_no_order_is_refused() -> None:
@@ -147,6 +186,10 @@ async def test_a_turn_is_answered_by_its_form_and_what_was_chosen_survives_esc()
         await press(pilot, "right", "down", "f", "escape")
         await pick(pilot, "yourself")
         await press(pilot, "down", "down", "w", "ctrl+s")
+        empty = ", ".join(f"Image {unit} {name}" for unit in (2, 3) for name in ("number", "subject", "action"))
+        assert f"still empty: {empty}; ctrl+s again leaves them unsaid" in notices(pilot)
+        assert isinstance(pilot.app.screen, FormScreen)
+        await press(pilot, "ctrl+s")
         step = state.current.steps[0]
         assert step.origin is Origin.PERSON
         score = step.score()

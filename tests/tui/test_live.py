@@ -13,6 +13,7 @@ from core.records import Progress
 from core.tally import Tally
 from sessions import browsing, notebook
 from sessions.disputes import dispute
+from sessions.grading import grade
 from sessions.journal import StoreJournal
 from sessions.store import Store
 from tests.stored import a_run, an_item, walk
@@ -184,6 +185,9 @@ async def test_the_store_says_how_items_came_out_how_hard_they_are_and_what_was_
     notebook.write(store, an_item(0), notebook.Target(), "ann", "emptied")
     notebook.write(store, an_item(0), notebook.Target(), "ann", "")
     dispute(store, an_item(0), "ann", "blurred")
+    for right in (0, 1):
+        grade(store, step, "ann", right, 1)
     found = browsing.remarks(store, "voila", "nd")
     assert (found["voila-0"].notes, found["voila-1"].notes, found["voila-1"].tags) == (1, 1, ("odd",))
+    assert (found["voila-0"].graded, found["voila-1"].graded) == (0, 1), "a step, however often it was scored"
     assert (found["voila-0"].disputed, found["voila-1"].disputed) == (True, False)

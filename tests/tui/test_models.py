@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widget import Widget
 from textual.widgets import Input, Select
 
 from core.checking import Line, Report, Verdict
@@ -23,6 +24,7 @@ from tui.manners import Manners
 from tui.screens.add_model import AddModelScreen
 from tui.screens.models import ModelsScreen
 from tui.screens.stepping import SteppingScreen
+from tui.state.bench import Bench
 from tui.state.crew import Crew
 from tui.state.models import Form, Models
 from tui.state.ready import Ready
@@ -168,10 +170,18 @@ async def test_check_and_stop_from_the_screen(tmp_path: Path) -> None:
         assert "was stopped" in words(pilot)
 
 
+def shown(pilot: Any, widget: Widget) -> str:
+    """What of it stands on the screen."""
+    lines = ["".join(segment.text for segment in line) for line in pilot.app.screen._compositor.render_strips()]
+    region = widget.region
+    return "".join(line[region.x : region.right].rstrip() for line in lines[region.y : region.bottom])
+
+
 async def test_one_is_added_by_hand_and_what_is_wrong_is_told_in_place(tmp_path: Path) -> None:
     async with opened(tmp_path).run_test(size=(80, 24)) as pilot:
         await press(pilot, "M", "a")
         assert isinstance(pilot.app.screen, AddModelScreen)
+        assert shown(pilot, pilot.app.screen.query_one(".heading")).endswith("phoropter.toml"), "the path is whole"
         await press(pilot, "m", "?", "escape", "a")
         assert pilot.app.screen.query_one("#add-name", Input).value == "m?"
         await press(pilot, "ctrl+s")
@@ -269,24 +279,23 @@ async def test_the_same_items_open_with_another_respondent_or_it_says_why_not(tm
     assert (opener.asked, opener.items) == (["big", "random"], ["voila-1"] * 2)
 
 
-async def test_no_other_model_is_opened_while_batches_run_here(tmp_path: Path) -> None:
+async def test_batches_that_run_here_go_on_when_another_model_is_opened(tmp_path: Path) -> None:
     opener, gate = Opener(), Gate(held=True)
     with bench_on(tmp_path / "store.db", gate, limit=4) as bench:
         app = PhoropterApp(Ready(bench.stepping, bench=bench), Imaging("halfcell"), opener=opener)
         app._models = models(tmp_path)
+        other = Bench(bench.asked, stepping("random"), bench.config)
+        opener.with_respondent = lambda name: Ready(other.stepping, None, "with random", bench=other)  # type: ignore[method-assign]
         async with app.run_test(size=(100, 30)) as pilot:
-            await press(pilot, "M", "j", "j")
             batch = bench.begin_here()
             await until(lambda: batch.under_way == 2)
-            await press(pilot, "u")
-            assert any("batches are running here" in note.message for note in app._notifications)
-            assert opener.asked == []
-            app._change_to(Ready(stepping("random"), None, "with random"))  # it was being opened before they began
-            await idle(pilot)
-            assert app.shown is not None
-            assert app.shown.bench is bench
-            assert batch.live
-            gate.let_through()
-            await batch.wait()
             await press(pilot, "M", "j", "j", "u")
             await asyncio.wait_for(_until(lambda: "with random" in words(pilot), pilot), 20)
+            assert app.shown is not None
+            assert app.shown.bench is other
+            assert batch.live
+            assert other.batches == [batch]
+            assert "▶ running 0/4" in words(pilot)
+            gate.let_through()
+            await batch.wait()
+            await asyncio.wait_for(_until(lambda: "✓ done 4/4" in words(pilot), pilot), 20)

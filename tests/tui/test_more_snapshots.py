@@ -10,7 +10,7 @@ from core.config import Config
 from core.planning import Request, prepare
 from sessions.opening import open_prepared
 from tests.tui.batching import Gate, bench_on, until
-from tests.tui.pilots import app_on, press
+from tests.tui.pilots import app_on, idle, press
 from tests.tui.snapping import SnapSizes
 from tests.tui.stage import Told, choosing, stepping
 from tests.tui.test_raw import NASTY, Served
@@ -19,6 +19,7 @@ from tui.screens.closing import ClosingScreen
 from tui.screens.edit import EditScreen, PromptScreen
 from tui.screens.pick import PickScreen
 from tui.screens.raw import RawScreen
+from tui.screens.runs import RunRows, RunsScreen
 
 OVER_A_STEP: dict[str, tuple[type[Screen[object]], tuple[str, ...]]] = {
     "edit": (EditScreen, ("e", "2")),
@@ -53,6 +54,21 @@ async def test_runs_beside_this_one(path: Path, snap_sizes: SnapSizes) -> None:
             await press(pilot, "a", "r", "space")
             await until(lambda: isinstance(pilot.app.screen, BesideScreen))
             await until(lambda: not (bench.watching.busy or bench.watching.stirred()))
+            await snap_sizes(pilot)
+
+
+async def test_runs_of_the_store(path: Path, snap_sizes: SnapSizes) -> None:
+    with bench_on(path, "oracle", limit=4, still=True) as bench:
+        await bench.begin_here().wait()
+        store, run = bench.asked.store, bench.asked.run
+        gold = Request("voila:ND", respondent="seeing:0.8", interventions=("describe=gold",))
+        for request in (Request("voila:WD", respondent="random"), gold):
+            open_prepared(store, prepare(request, Config()))
+        async with app_on(bench.stepping, bench=bench).run_test(size=(80, 24)) as pilot:
+            await idle(pilot)
+            pilot.app.push_screen(RunsScreen(store, run.uid))
+            await until(lambda: pilot.app.screen.query(RunRows) and pilot.app.screen.query_one(RunRows).count == 3)
+            await idle(pilot)
             await snap_sizes(pilot)
 
 

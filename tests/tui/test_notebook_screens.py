@@ -150,6 +150,23 @@ async def test_what_was_typed_against_a_gold_and_set_of_a_score_outlives_the_app
     assert Drafts(file) == {}
 
 
+async def test_a_value_that_is_suggested_is_taken_by_enter_and_named_by_a_refusal(store: Store) -> None:
+    state = written(store)
+    async with app_on(state).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "space", "exclamation_mark")
+        subject = pilot.app.screen.query_one("#value-1", Input)
+        await typed(pilot, *"blurred", "down", "down", "m")
+        assert subject._suggestion == "monkey"
+        await press(pilot, "ctrl+s")
+        assert "cannot be 'm'. Did you mean monkey or " in words(pilot)
+        await press(pilot, "enter")
+        assert subject.value == "monkey"
+        await press(pilot, "ctrl+s")
+        held = state.own_dispute("describe")
+        assert held is not None
+        assert held.corrected["1.subject"].value == "monkey"
+
+
 async def test_a_score_of_one_choice_stands_beside_the_rules(store: Store) -> None:
     state = choices(store, ["(A)\n\nWhat is inside decides which way the chart goes."])
     async with app_on(state).run_test(size=(120, 40)) as pilot:

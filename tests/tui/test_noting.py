@@ -15,8 +15,10 @@ from sessions.store import Store
 from tests.tui.books import written
 from tests.tui.stage import stepping
 from tui.state.grading import GradeForm
+from tui.state.marks import expected_of, marks
 from tui.state.stepping import Stepping
 from tui.state.tagging import tag_table
+from tui.widgets.notebook_text import gradings
 
 
 @pytest.fixture
@@ -85,6 +87,32 @@ async def test_your_score_appears_beside_the_rules(store: Store) -> None:
     (grading,) = state.page.latest(here.step.id)
     assert (grading.reason, grading.note) == ("parser wrong", "clear enough")
     assert state.wrong() is not None  # the rule still says where it breaks
+
+
+async def test_a_score_in_part_has_no_tick_and_shows_what_it_leaves_out(store: Store) -> None:
+    state = await asked(store, 1)
+    step, layout = state.current.steps[0], state.plan.benchmark.layout("describe")
+    expected = expected_of(step)
+
+    async def said(verdict: bool | None) -> str:
+        form, here = state.grade_form(), state.here()
+        assert form is not None
+        assert here is not None
+        form.set_all(True)
+        form.set(1, verdict)
+        form.set(3, None)
+        await state.grade(here.step, form)
+        shown = gradings(state.page, here.step, layout, None)
+        assert shown is not None
+        return shown.plain
+
+    whole = await said(None)
+    assert expected == layout.mask
+    assert whole.startswith("you: ·  1 N✓ S· A✓   2 N· S✓ A✓   3 N✓ S✓ A✓  scored in part")
+    assert (await said(False)).startswith("you: ✗  1 N✓ S✗ A✓   2 N· S✓ A✓ ")
+    (grading,) = state.page.latest(step.id)
+    assert [mark.sign for mark in marks(layout, grading, expected=expected)] == ["·", "✗", "✓"]
+    assert state.roster.remarks(state.item.id).graded == 1
 
 
 async def test_a_form_left_alone_is_kept_until_it_is_saved(store: Store) -> None:

@@ -22,6 +22,7 @@ from tui.state.own_ways import BATCH, DATA, on_screen
         (BudgetError("spent", remedy=_AGAIN), "spent. The same again with a higher budget goes on from here"),
         (UsageError("is there", remedy="Choose another with --name"), "is there. Choose another with --name"),
         (UsageError("x", remedy="Send it in: --respondent-at a=NAME"), "x. Send it in: --respondent-at a=NAME"),
+        (UsageError("running", remedy="Let it finish, or run with --fresh"), "running. Let it finish"),
         ("--budgets and --", "--budgets and --"),
     ],
 )

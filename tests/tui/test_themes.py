@@ -11,11 +11,15 @@ from textual.theme import BUILTIN_THEMES
 
 from core.config import load_config
 from core.respondents.settings import ServerSettings
-from tests.tui.pilots import app_on, idle, press, words
+from tests.tui.pilots import app_on, idle, notices, press, words
 from tests.tui.stage import Told, stepping
 from tests.tui.test_app import WRONG
 from tui import themes
 from tui.manners import Manners
+from tui.screens.choose import RowLines
+from tui.widgets.items import ItemLines
+from tui.widgets.lines import Lines
+from tui.widgets.steps import Steps
 
 FILE = '# mine\n[respondents.a]\nkind = "openai"\nmodel = "m"  # small\n'
 
@@ -27,6 +31,11 @@ async def test_a_theme_is_chosen_by_key_and_remembered_with_the_comments_kept(tm
         assert pilot.app.theme == "dark"
         await press(pilot, "T", "T")
         assert pilot.app.theme == "contrast"
+        await press(pilot, "T", "T")
+        assert pilot.app.theme == "16-colours"
+        assert notices(pilot).splitlines()[-1] == "the terminal's 16 colours"
+        assert "high contrast colours" in notices(pilot)
+        await press(pilot, "T", "T", "T")
     assert file.read_text(encoding="utf-8").startswith(FILE)
     config = load_config(file)
     assert (config.theme, config.respondents["a"]) == ("contrast", ServerSettings(model="m"))
@@ -79,6 +88,26 @@ def _contrast(one: Color, other: Color) -> float:
 
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
+
+
+async def test_without_colour_the_cursor_is_the_one_row_in_reverse(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reversed_rows(lines: Lines) -> list[int]:
+        strips = [lines.render_line(y) for y in range(min(lines.count, lines.size.height))]
+        return [y for y, strip in enumerate(strips) if all(s.style is not None and s.style.reverse for s in strip)]
+
+    for colour in (False, True):
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        if not colour:
+            monkeypatch.setenv("NO_COLOR", "1")
+        async with app_on(stepping(Told(WRONG))).run_test(size=(80, 24)) as pilot:
+            await press(pilot, "space", "space")
+            steps = pilot.app.screen.query_one(Steps)
+            assert reversed_rows(steps) == ([] if colour else [steps.cursor])
+            for opens, kind in (("w", RowLines), ("i", ItemLines)):
+                await press(pilot, opens, "j")
+                lines = pilot.app.screen.query_one(kind)
+                assert reversed_rows(lines) == ([] if colour else [1])
+                await press(pilot, "escape")
 
 
 async def test_without_colour_a_screen_says_the_same_in_signs() -> None:

@@ -99,6 +99,12 @@ class Opened:
             self._new.append((store, made.run, shown.stepping.drafts))
         return shown
 
+    def run(self, uid: str, item: str = "") -> Ready:
+        """Another run of the store that is open, at that item where the run has it."""
+        assert self._shown is not None
+        store, _, demo = self._shown
+        return self._ready(store, find_run(store, uid, exact=True), load_config(self._config), demo=demo, at=item)
+
     def data(self, request: Request) -> Ready:
         """The run of this request in the store, which is made where there is none."""
         settings = load_config(self._config)

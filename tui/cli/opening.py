@@ -60,6 +60,9 @@ class _Later:
     def with_respondent(self, name: str, item: str) -> Ready:
         return self._opened().with_respondent(name, item)
 
+    def run(self, uid: str, item: str = "") -> Ready:
+        return self._opened().run(uid, item)
+
     def data(self, request: Request) -> Ready:
         return self._opened().data(request)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from core.errors import BatchError, BudgetError, CallError, PhoropterError, StoreError
-from core.planning import Prepared
+from core.planning import Prepared, unplaced_pictures
 from core.prices import usd
 from core.records import Status
 from core.respondents.budget import Budget
@@ -130,6 +130,12 @@ def tell_uncovered(prepared: Prepared) -> None:
     options = " ".join(f"{key}={value}" for key, value in prepared.request.options.items())
     items = counted(counts.total(), "item")
     say(f"left out, since {prepared.protocol.name} {options} asks nothing of them: {items} ({said})")
+
+
+def tell_unplaced(prepared: Prepared) -> None:
+    """Pictures that another prompt has no line for: they move, which is no longer the prompt alone."""
+    for line in unplaced_pictures(prepared):
+        say(line)
 
 
 def tell_left_out(prepared: Prepared) -> None:

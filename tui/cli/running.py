@@ -36,7 +36,15 @@ from tui.cli.output import put, say
 from tui.cli.places import chosen_store
 from tui.cli.progress import BatchProgress
 from tui.cli.run_documents import incomplete, put_documents, put_so_far, run_document
-from tui.cli.run_words import Stop, end_document, summarise, tell_base, tell_left_out, tell_uncovered
+from tui.cli.run_words import (
+    Stop,
+    end_document,
+    summarise,
+    tell_base,
+    tell_left_out,
+    tell_uncovered,
+    tell_unplaced,
+)
 from tui.counting import counted
 
 if TYPE_CHECKING:
@@ -99,6 +107,7 @@ def run_batch(
             refuse_unpriced(_asked(one, its_judge))
         tell_left_out(one)
         tell_uncovered(one)
+        tell_unplaced(one)
     if dry_run:
         from tui.cli.dry_run import first_request
 

@@ -16,7 +16,7 @@ from core.scoring import scorers_of
 from sessions import reading
 from sessions.entries import properties
 from sessions.notebook import Page, page_of
-from sessions.runs import Run, find_run, runs
+from sessions.runs import Run, every_run, find_run, runs
 from sessions.served import Served, changes, served
 from sessions.store import Store
 from tui.cli.documents import item_document, turn_lines
@@ -24,7 +24,7 @@ from tui.cli.output import put, put_json
 from tui.cli.raw import RawShow, saving_folder
 from tui.cli.remarks import item_lines, item_remarks, step_lines, step_remarks, trajectory_remarks
 from tui.cli.saving import save_made
-from tui.counting import counted
+from tui.counting import counted, more_than
 from tui.inert import inert, one_line
 from tui.rawtext import tokens, weighed
 from tui.state.reading import readings
@@ -32,6 +32,7 @@ from tui.state.reading import readings
 LONGEST_NUMBER = 18
 """Digits of a trajectory's number that SQLite can hold."""
 LONGEST_ID = 200
+RUNS_NAMED = 3
 """Of a mistyped id so much is compared and shown."""
 
 
@@ -84,10 +85,35 @@ def _find(store: Store, what: str, run: Run | None) -> Found:
         if one is not None and (run is None or one[0] == run.id):
             return [one]
     if not found:
-        near = get_close_matches(what, reading.item_keys(store), n=1) if len(what) <= LONGEST_ID else []
-        hint = f"Did you mean {near[0]}?" if near else "`phoropter runs` says what has been run"
-        raise UsageError("the store holds no such item or trajectory", where=what[:LONGEST_ID], remedy=hint)
+        raise _nothing(store, what, run)
     return found
+
+
+def _nothing(store: Store, what: str, run: Run | None) -> UsageError:
+    """Why there is nothing to show: another run's, an item that nothing was asked of, or a name that is none."""
+    where = what[:LONGEST_ID]
+    if run is not None and (elsewhere := _in_other_runs(store, what)):
+        several = more_than(RUNS_NAMED, len(elsewhere), "run")
+        named_ones = ", ".join(elsewhere[:RUNS_NAMED]) + (f" {several}" if several else "")
+        problem = f"nothing of it is stored in run {one_line(run.name)}"
+        return UsageError(problem, where=where, remedy=f"It is in {named_ones}; without --run all are shown")
+    known = reading.item_keys(store)
+    if what in known:
+        remedy = "`phoropter run` or the app asks it"
+        return UsageError("nothing is stored of this item but what people wrote", where=where, remedy=remedy)
+    near = get_close_matches(what, known, n=1) if len(what) <= LONGEST_ID else []
+    hint = f"Did you mean {near[0]}?" if near else "`phoropter runs` says what has been run"
+    return UsageError("the store holds no such item or trajectory", where=where, remedy=hint)
+
+
+def _in_other_runs(store: Store, what: str) -> list[str]:
+    """The names of the runs that have something of that item, or the trajectory of that number."""
+    found = reading.trajectories_on(store, what, None)
+    if not found and what.isdecimal() and len(what) <= LONGEST_NUMBER:
+        one = reading.trajectory(store, int(what))
+        found = [one] if one is not None else []
+    names = {run.id: one_line(run.name) for run in every_run(store)}
+    return list(dict.fromkeys(names[number] for number, _ in found if number in names))
 
 
 def _refuse_several(what: str, found: Found, names: dict[int, Run]) -> None:

@@ -14,7 +14,7 @@ from tui.scopes.common import APP, DIALOG, LINES
 from tui.scopes.forks import CHOOSE, CONFIRM, EDIT, FORM, PICK, SWEEP
 from tui.scopes.looking import COMPARE, DETAIL, HELP, OUTSIDE, RAW, REPEATS, ZOOM
 from tui.scopes.notebook import DISPUTE, GRADE, GRADE_FIELDS, NOTE, TAG, TAGS
-from tui.scopes.runs import ACCURACY, BATCHES, BEGIN, BESIDE, CLOSING
+from tui.scopes.runs import ACCURACY, BATCHES, BEGIN, BESIDE, CLOSING, RUNS
 from tui.scopes.setting_up import ADD, DATA, FIRST, MODELS, OPENING, SETTINGS
 
 __all__ = ["APP", "DIALOG", "LINES", "SCOPES", "TWINS", "TYPED_INTO"]
@@ -38,6 +38,7 @@ SCOPES: Final[Mapping[str, tuple[Action, ...]]] = MappingProxyType(
         "help": (*HELP, *(action for action in DIALOG if action.id != "app.help")),
         "accuracy": (*ACCURACY, *DIALOG),
         "beside": (*BESIDE, *LINES, *DIALOG),
+        "runs": (*RUNS, *LINES, *DIALOG),
         "batches": (*BATCHES, *LINES, *DIALOG),
         "begin": (*BEGIN, *LINES, *DIALOG),
         "closing": (*CLOSING, *DIALOG),

@@ -1,4 +1,4 @@
-"""The keys of accuracy and batches."""
+"""The keys of accuracy, of runs and of batches."""
 
 from __future__ import annotations
 
@@ -40,14 +40,19 @@ BESIDE: Final[tuple[Action, ...]] = (
     Action("beside.leave", "escape,q,r", "esc q r", "back", "Back; as it was.", "dismiss", "Runs beside", 3,
            keep=True),
 )  # fmt: skip
+RUNS: Final[tuple[Action, ...]] = (
+    Action("runs.search", "slash", "/", "search", "Words that the run's row is to hold.", "search", "Runs", 2),
+    Action("runs.leave", "escape,q,L", "esc q L", "back", "Back to the run on the screen.", "leave", "Runs", 7,
+           keep=True),
+)  # fmt: skip
 BATCHES: Final[tuple[Action, ...]] = (
     Action("batches.new", "n", "n", "new", "Start one on the items in the filter.", "new", "Batches", 1, keep=True),
     Action("batches.pause", "space", "space", "pause", "Begin no further step; again: go on.", "pause", "Batches",
            2),
     Action("batches.cancel", "x", "x", "cancel", "Drop the calls under way; what is stored stays.", "cancel",
            "Batches", 3),
-    Action("batches.start", "s", "s", "start again", "Go on from where it stands; collect what was out.", "start",
-           "Batches", 4),
+    Action("batches.start", "s", "s", "start again", "Go on from where it stands, also where it was broken off "
+           "before; collect what was out.", "start", "Batches", 4),
     Action("batches.retry", "f", "f", "retry failed", "Ask the failed ones again.", "retry", "Batches", 5),
     Action("batches.leave", "escape,B,q", "esc B q", "back", "Back; batches go on.", "dismiss", "Batches", 7,
            keep=True),

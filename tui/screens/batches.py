@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -15,6 +16,8 @@ from textual.widgets import Static
 
 from core.errors import PhoropterError
 from sessions.background import Batch, State
+from sessions.overview import broken_off
+from sessions.runs import RunSummary
 from tui.counting import counted
 from tui.inert import one_line
 from tui.key_names import key
@@ -35,19 +38,39 @@ REASONS = 20
 
 
 class BatchLines(Lines):
-    """The batches, one a row."""
+    """The batches, one a row, and below them the runs that were broken off: by a kill, say."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(id="batches")
         self._bench = bench
+        self._broken_off: Sequence[RunSummary] = ()
 
     @property
     def count(self) -> int:
-        return len(self._bench.batches)
+        return len(self._bench.batches) + len(self._broken_off)
+
+    def show(self, broken_off: Sequence[RunSummary]) -> None:
+        """With these, as far as they have no batch here."""
+        here = {batch.asked.run.uid for batch in self._bench.batches}
+        self._broken_off = [one for one in broken_off if one.run.uid not in here]
+
+    def row(self, index: int) -> Batch | RunSummary | None:
+        """What stands in that row, None where there is none."""
+        batches = self._bench.batches
+        if index < len(batches):
+            return batches[index]
+        rest = self._broken_off[index - len(batches) :]
+        return rest[0] if rest else None
 
     def line(self, index: int, width: int) -> Text:
-        batch = self._bench.batches[index]
+        batch = self.row(index)
         text = Text(no_wrap=True, end="")
+        if not isinstance(batch, Batch):
+            said = "" if batch is None else batch_words.broken_off(batch)
+            text.append(f"{said:<24} ", self.style("strong"))
+            text.append("" if batch is None else one_line(batch.run.name))
+            text.truncate(width, overflow="ellipsis")
+            return text
         text.append(f"{batch_words.progress(batch):<24} ", self.style("strong"))
         failed = f"{batch.failed:,} failed  " if batch.failed else ""
         text.append(f"{failed}{batch_words.speed(batch)}  {one_line(batch.name)}")
@@ -55,8 +78,8 @@ class BatchLines(Lines):
         return text
 
 
-class BatchesScreen(Dialog[None]):
-    """Closing it stops nothing."""
+class BatchesScreen(Dialog[str | None]):
+    """Closing it stops nothing. Gives back the uid of a run to go to, None where it was only left."""
 
     CSS_PATH = "batches.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(BATCHES)
@@ -65,17 +88,25 @@ class BatchesScreen(Dialog[None]):
         super().__init__()
         self._bench = bench
         self._busy = ""
+        self._found: Sequence[RunSummary] = ()
 
     def compose(self) -> ComposeResult:
         yield Static(" batches   they go on when this page is left", classes="heading", markup=False)
         yield BatchLines(self._bench)
         with VerticalScroll(id="batch"):
             yield Static("", id="batch-details", markup=False)
-        yield KeyBar(SCOPES["batches"])
+        yield KeyBar(SCOPES["batches"], enter="open")
 
     def on_mount(self) -> None:
         self.query_one(BatchLines).focus()
         self.set_interval(BETWEEN_REDRAWS, self._tick)
+        self.redraw()
+        self._look()
+
+    @work(name="broken off", group="broken off", exclusive=True, exit_on_error=False)
+    async def _look(self) -> None:
+        """Runs that were broken off, by this app before or by another process."""
+        self._found = await asyncio.to_thread(broken_off, self._bench.asked.store)
         self.redraw()
 
     def _tick(self) -> None:
@@ -91,14 +122,16 @@ class BatchesScreen(Dialog[None]):
     def redraw(self) -> None:
         """Draw the batches as they are."""
         lines = self.query_one(BatchLines)
+        lines.show(self._found)
         lines.styles.height = min(max(lines.count, 1), 8)
         lines.recount()
-        batch = self._batch()
-        self.query_one("#batch-details", Static).update(self._details(batch))
+        self.query_one("#batch-details", Static).update(self._details(lines.row(lines.cursor)))
 
-    def _details(self, batch: Batch | None) -> Content:
+    def _details(self, batch: Batch | RunSummary | None) -> Content:
         if self._busy:
             return Content(self._busy)
+        if isinstance(batch, RunSummary):
+            return Content("\n").join(map(Content, batch_words.broken_off_details(batch)))
         if batch is None:
             items = len(self._bench.items())
             new = key("batches.new")
@@ -111,9 +144,9 @@ class BatchesScreen(Dialog[None]):
             parts += map(Content, batch_words.failures(batch, REASONS))
         return Content("\n").join(parts)
 
-    def _batch(self) -> Batch | None:
-        batches, at = self._bench.batches, self.query_one(BatchLines).cursor
-        return batches[at] if at < len(batches) else None
+    def _row(self) -> Batch | RunSummary | None:
+        lines = self.query_one(BatchLines)
+        return lines.row(lines.cursor)
 
     # -- keys
 
@@ -130,9 +163,14 @@ class BatchesScreen(Dialog[None]):
             self._refuse(error)
         finally:
             self._busy = ""
+        self._to_last()
+
+    def _to_last(self) -> None:
+        """The cursor to the batch that began last."""
         lines = self.query_one(BatchLines)
+        lines.show(self._found)
         lines.recount()
-        lines.cursor = max(lines.count - 1, 0)
+        lines.cursor = max(len(self._bench.batches) - 1, 0)
         self.redraw()
 
     async def _begin(self, wanted: Beginning) -> None:
@@ -152,11 +190,36 @@ class BatchesScreen(Dialog[None]):
         self._do(lambda batch: batch.cancel())
 
     def action_start(self) -> None:
-        self._do(lambda batch: batch.start())
+        row = self._row()
+        if isinstance(row, RunSummary):
+            self._go_on_with(row)
+        else:
+            self._do(lambda batch: batch.start())
+
+    @work(name="begin", group="dialogs", exit_on_error=False)
+    async def _go_on_with(self, broken_off: RunSummary) -> None:
+        self._busy = f"opening {one_line(broken_off.run.name)}: data, pictures and the respondent are checked"
+        self.redraw()
+        try:
+            _, said = await self._bench.go_on_with(broken_off)
+            if said:
+                self.notify(f"{said}; {key('batches.new')} there begins others", timeout=8, markup=False)
+        except PhoropterError as error:
+            self._refuse(error)
+        finally:
+            self._busy = ""
+        self._to_last()
+
+    def on_lines_chosen(self, message: Lines.Chosen) -> None:
+        row = self._row()
+        if row is not None:
+            self.dismiss((row.asked.run if isinstance(row, Batch) else row.run).uid)
 
     def action_retry(self) -> None:
-        batch = self._batch()
-        if batch is not None and batch.live:
+        batch = self._row()
+        if isinstance(batch, RunSummary):
+            self._do(lambda batch: None)
+        elif batch is not None and batch.live:
             self.notify("it is still running; failed ones can be asked again at its end", timeout=3, markup=False)
         elif batch is not None and not batch.failures:
             self.notify("nothing has failed in this batch", timeout=3, markup=False)
@@ -164,7 +227,10 @@ class BatchesScreen(Dialog[None]):
             self._do(lambda batch: batch.retry_failed())
 
     def _do(self, command: Callable[[Batch], None]) -> None:
-        batch = self._batch()
+        batch = self._row()
+        if isinstance(batch, RunSummary):
+            self.notify(f"nobody asks this run now: {key('batches.start')} goes on with it", timeout=3, markup=False)
+            return
         if batch is None:
             self.notify(f"there is no batch yet: {key('batches.new')} starts one", timeout=3, markup=False)
             return

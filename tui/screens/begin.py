@@ -20,7 +20,7 @@ from tui.scopes import SCOPES
 from tui.scopes.runs import BEGIN
 from tui.screens.bindings import bindings
 from tui.screens.dialog import Dialog
-from tui.state.beginning import WAYS, Beginning, Kind, commands, judges, offered, sum_of, typed, way_of
+from tui.state.beginning import WAYS, Beginning, Kind, commands, completed, judges, offered, sum_of, typed, way_of
 from tui.state.bench import Bench
 from tui.widgets.keybar import KeyBar
 from tui.widgets.lines import Lines
@@ -64,7 +64,12 @@ class BeginScreen(Dialog[Beginning | None]):
         heading = f" a batch on {counted(len(items), 'item')} ({among}){times}"
         names = judges(self._bench)
         fields = (
-            ("or typed", "typed", "a respondent's name, or STEP=gold, STEP=wrong:PROPERTY ...", None),
+            (
+                "or typed",
+                "typed",
+                "a respondent's name, or STEP=gold, STEP=wrong:PROPERTY, STEP=@NAME ...",
+                SuggestFromList(completed(self._bench)),
+            ),
             ("judge", "judge", f"nobody; or one of {', '.join(map(one_line, names))}", SuggestFromList(names)),
             ("budget", "budget", "USD for the run, its judge included; empty: no limit", None),
             (
@@ -81,7 +86,14 @@ class BeginScreen(Dialog[Beginning | None]):
             for label, name, hint, suggester in fields:
                 with Horizontal(classes="given"):
                     yield Label(label, markup=False)
-                    yield Input(given.get(name, ""), placeholder=hint, suggester=suggester, id=name)
+                    whole = name != "typed"  # what a row puts in there is to be ended, not replaced
+                    yield Input(
+                        given.get(name, ""),
+                        placeholder=hint,
+                        suggester=suggester,
+                        select_on_focus=whole,
+                        id=name,
+                    )
             yield Static("", id="command", markup=False)
             yield KeyBar(SCOPES["begin"], enter="start", before="tab next field")
 
@@ -122,6 +134,8 @@ class BeginScreen(Dialog[Beginning | None]):
         kind, value, _ = lines.offered[lines.cursor]
         if written := self._field("typed"):
             kind, value = typed(written)
+        if value.endswith("=@"):
+            raise UsageError(f"say whom that step is to be asked of: {value}NAME")
         carried = way_of(self._field("via"))
         return Beginning(kind, value, sum_of(self._field("budget")), self._field("judge"), carried)
 
@@ -129,16 +143,23 @@ class BeginScreen(Dialog[Beginning | None]):
         self._begin()
 
     def on_lines_chosen(self) -> None:
-        """The row, whatever was typed."""
-        self.query_one("#typed", Input).value = ""
-        self._begin()
+        """The row, whatever was typed; one that is to be ended in words goes into the field for that."""
+        lines, field = self.query_one(ChoiceLines), self.query_one("#typed", Input)
+        value = lines.offered[lines.cursor][1]
+        field.value = value if value.endswith("=@") else ""
+        if field.value:
+            field.focus()
+            field.cursor_position = len(value)
+        else:
+            self._begin()
 
     def _begin(self) -> None:
         try:
             self.dismiss(self._wanted())
         except UsageError as error:
             self.notify(str(error), severity="error", timeout=5, markup=False)
-            self.query_one("#via" if self._field("via") not in ("", *WAYS) else "#budget").focus()
+            unended = "#typed" if self._field("typed").endswith("=@") else "#budget"
+            self.query_one("#via" if self._field("via") not in ("", *WAYS) else unended).focus()
 
     def action_copy(self) -> None:
         lines = self._commands()

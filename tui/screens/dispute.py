@@ -134,6 +134,10 @@ class DisputeScreen(Dialog[bool]):
         self.dismiss(False)
 
     async def action_move(self, by: int) -> None:
+        """Onwards, with what the field suggested."""
+        await settled(self)
+        if by > 0 and isinstance(self.focused, Input) and self.focused._suggestion:
+            self.focused.value = self.focused._suggestion
         await self._take()
         fields = list(self.query(Input))
         at = fields.index(self.focused) if isinstance(self.focused, Input) else 0

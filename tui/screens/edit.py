@@ -103,4 +103,4 @@ class EditScreen(Dialog[tuple[str, bool]]):
 class PromptScreen(EditScreen):
     """The same for the words of a turn."""
 
-    HEADING = "your prompt for {step}, as a fork; its pictures stay"
+    HEADING = "your prompt for {step}, as a fork; pictures stay at their lines"

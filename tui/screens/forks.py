@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from core.errors import PhoropterError, UsageError
-from core.interventions import Intervention, rearranged
+from core.interventions import Intervention, another_prompt, as_asked, rearranged
+from core.placeholders import drafted, unplaced, unplaced_words
 from core.records import Step, Turn
 from sessions.drafts import Place
-from tui.inert import one_line
 from tui.key_names import key
 from tui.screens.choose import ChooseScreen, Row
 from tui.screens.compare import CompareScreen
 from tui.screens.edit import EditScreen, PromptScreen
 from tui.screens.form import FormScreen
-from tui.screens.notebook import NotebookDialogs
 from tui.screens.repeats import RepeatsScreen
-from tui.screens.sweep import SweepScreen
+from tui.screens.sweeps import SweepDialogs
 from tui.state import sweeping
 from tui.state.form import Filling
 from tui.state.menu import Entry, ahead, entries
@@ -29,13 +28,10 @@ from tui.state.partners import here, partners, side
 
 if TYPE_CHECKING:
     from tui.screens.picturing import PicturingScreen
-    from tui.state.bench import Bench
 
 
-class ForkDialogs(NotebookDialogs):
+class ForkDialogs(SweepDialogs):
     """Everything that can be done at the step under the cursor. Each makes a fork; nothing is overwritten."""
-
-    _bench: Bench | None
 
     # -- the menu
 
@@ -82,17 +78,26 @@ class ForkDialogs(NotebookDialogs):
 
     async def _prompt(self, turn: Turn) -> None:
         stepping = self.stepping
-        place = stepping.draft_of("prompt")
-        screen = PromptScreen(turn.step, stepping.drafts.get(place, turn.text), self._keeper(place, turn.text))
+        place, plain = stepping.draft_of("prompt"), drafted(turn)
+        screen = PromptScreen(turn.step, stepping.drafts.get(place, plain), self._keeper(place, plain))
         text, put_in = await self.app.push_screen_wait(screen)
         if not put_in:
             return
         if not text.strip():
             self._tell("a prompt without words cannot be asked")
-        elif text == turn.text:
+            return
+        wanted = another_prompt(turn.step, text)
+        try:
+            unchanged = as_asked(turn, wanted) == turn
+        except UsageError as error:
+            self._tell(on_screen(error))
+            return
+        if unchanged:
             self._tell(f"the prompt is as it was; {key('fork.again')} asks the same again")
-        else:
-            self._run(lambda: self._put_in(Intervention(turn.step, "prompt", text=text), place))
+            return
+        if missing := unplaced(turn, text):
+            self._tell(unplaced_words(missing))
+        self._run(lambda: self._put_in(wanted, place))
 
     async def _pictures(self, turn: Turn) -> None:
         stepping, offered = self.stepping, sweeping.orders(turn)
@@ -111,20 +116,9 @@ class ForkDialogs(NotebookDialogs):
 
     async def _other(self, turn: Turn) -> None:
         stepping, crew = self.stepping, self.stepping.crew
-        if crew is None:
+        name = await self._whom(turn, f"{turn.step} to somebody else, this once")
+        if name is None or crew is None:
             return
-        usual = stepping.plan.respondent_for(turn.step).name
-        asked_anyway = f"it is the one asked here; {key('fork.again')} asks again"
-        rows = [
-            Row(name, "to be written out" if head else "", asked_anyway if name == usual else "", head)
-            for name, head in crew.names()
-        ]
-        title = f"{turn.step} to somebody else, this once"
-        screen = ChooseScreen(title, rows, typing="or type a name, such as noisy:0.5")
-        picked = await self.app.push_screen_wait(screen)
-        if picked is None:
-            return
-        name = picked.typed or rows[picked.index].words
         try:
             respondent = await asyncio.to_thread(crew.get, name)
         except PhoropterError as error:
@@ -244,45 +238,6 @@ class ForkDialogs(NotebookDialogs):
         screen = CompareScreen(left, right, self.stepping.plan, self.stepping.scorer)  # type: ignore[arg-type]
         return await self.app.push_screen_wait(screen)
 
-    # -- over the items
-
-    def action_sweep(self) -> None:
-        self._begin(self._sweep)
-
-    async def _sweep(self) -> None:
-        stepping, archive = self.stepping, self.stepping.archive
-        request = archive.request if archive is not None else None
-        offered = sweeping.specs(stepping)
-        if archive is None or request is None:
-            self._tell("this run does not say how it was asked, so it cannot be run with an intervention")
-            return
-        if request.interventions or request.respondents_at:
-            self._tell("this run has interventions of its own: open the plain run it was made from")
-            return
-        if not offered:
-            self._tell("nothing can be put in here over all items")
-            return
-        ids = sweeping.over(await asyncio.to_thread(archive.finished), stepping.chosen_ids(), len(stepping.items))
-        if ids == ():
-            self._tell(sweeping.unfinished())
-            return
-        rows = [Row(spec, sweeping.spec_words(spec)) for spec in offered]
-        picked = await self.app.push_screen_wait(ChooseScreen("over all items: put in", rows, search=True))
-        if picked is None:
-            return
-        spec = offered[picked.index]
-        made = sweeping.sweep(request, archive.run.name, spec, ids or ())
-        results = sweeping.outcomes(await asyncio.to_thread(archive.intervened, spec))
-        bench = self._bench
-        screen = SweepScreen(made, archive.store_file, results, can_start=bench is not None)
-        if await self.app.push_screen_wait(screen) and bench is not None:
-            try:
-                await bench.begin_sweep(made)
-            except PhoropterError as error:
-                self._tell(on_screen(error))
-            else:
-                self._tell(f"{spec} and its sham have begun; {key('run.batches')} shows them")
-
     # -- parts
 
     def unread_costs(self) -> list[Step]:
@@ -295,12 +250,3 @@ class ForkDialogs(NotebookDialogs):
         """Read what they took, and draw it."""
         await self.stepping.costs.read(self.unread_costs())
         self.stepping.on_change()
-
-    def _busy(self) -> bool:
-        running = self.stepping.running
-        if running is not None:
-            self._tell(f"{running.words}; {key('step.stop')} stops it")
-        return running is not None
-
-    def _tell(self, words: str) -> None:
-        self.notify(one_line(words), timeout=4, markup=False)

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from core.records import Item, Show, Turn
 from core.records import Text as Words
 from tui.inert import inert, one_line
+from tui.key_names import key
 from tui.scopes import SCOPES
 from tui.scopes.forks import FORM
 from tui.screens.bindings import bindings
@@ -79,6 +80,7 @@ class FormScreen(Dialog[Ended | None]):
         self._turn = turn
         self._filling = filling
         self._scaler, self._item, self._shows = scaler, item, shows
+        self._told_empty: list[str] = []
 
     def compose(self) -> ComposeResult:
         yield Static(f" you answer {one_line(self._turn.step)}, as a fork", classes="heading", markup=False)
@@ -129,11 +131,18 @@ class FormScreen(Dialog[Ended | None]):
         lines.refresh()
 
     async def action_done(self) -> None:
+        """What is left empty is named first; the same key again puts it in so."""
         await settled(self)
-        if self._filling.values:
-            self.dismiss("done")
-        else:
+        values = self._filling.values
+        empty = [one_line(f.label or f.name) for f in self._filling.fields if f.name not in values]
+        if not values:
             self.notify("nothing is chosen yet", timeout=2, markup=False)
+        elif empty and empty != self._told_empty:
+            self._told_empty = empty
+            again = f"{key('form.done')} again leaves {'it' if len(empty) == 1 else 'them'} unsaid"
+            self.notify(f"still empty: {', '.join(empty)}; {again}", timeout=6, markup=False)
+        else:
+            self.dismiss("done")
 
     def action_words(self) -> None:
         self.dismiss("words")

@@ -34,6 +34,7 @@ SIGNS = (
     ("mean", "of the numbered steps of each item, then over items"),
     ("you N✗ #tag ✎", "your own score of a step, its tags, a note; where there is no room, ✎ stands for all of them"),
     ("! gold", "somebody holds the gold wrong"),
+    ("! ±2 ✎3", "in the list of items: a disputed gold, two steps that people scored, three notes"),
     ("underlined", "read by the scorer, and right"),
     ("reversed", "read by the scorer, and wrong"),
 )

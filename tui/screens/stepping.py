@@ -16,6 +16,7 @@ from textual.events import Resize
 from textual.message import Message
 from textual.widgets import Static
 
+from core.tally import forked_lane
 from tui.inert import one_line
 from tui.key_names import key
 from tui.screens.bindings import bindings
@@ -37,6 +38,7 @@ from tui.widgets.steps import Steps
 from tui.widgets.strip import AccuracyStrip
 
 if TYPE_CHECKING:
+    from tui.app import PhoropterApp
     from tui.mannered import Mannered
     from tui.state.bench import Bench
     from tui.state.live import Live
@@ -135,7 +137,8 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
     def _figures(self) -> None:
         """What a batch changes many times a second."""
         look = self.stepping.look()
-        lane = look.step.lane if look.step is not None else look.trajectory.lane
+        lane = (look.step.lane if look.step is not None else "") or look.trajectory.lane
+        lane = forked_lane(lane) if look.trajectory.parent is not None else lane
         self.query_one(AccuracyStrip).show(self.stepping.lanes(), look.turn.step if look.turn else "", lane)
 
     def _look(self) -> None:
@@ -267,7 +270,12 @@ class SteppingScreen(ForkDialogs, PicturingScreen):
         if self._bench is None:
             self.notify("this needs a run in a store that can be written to", markup=False)
         else:
-            self.app.push_screen(getattr(import_module(module), name)(self._bench))
+            self.app.push_screen(getattr(import_module(module), name)(self._bench), self._drawer_ended)
+
+    def _drawer_ended(self, uid: str | None) -> None:
+        """A drawer gives back the run to go to, None where it was only left."""
+        if uid is not None:
+            cast("PhoropterApp", self.app).open_run(uid)
 
     def more_commands(self) -> Iterator[SystemCommand]:
         """Gold by property, for the palette."""

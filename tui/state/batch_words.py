@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from core.prices import usd
 from sessions.background import Batch, State
 from sessions.judging import Judging
+from sessions.runs import RunSummary
 from tui.answer_words import not_whole_words
 from tui.counting import counted, duration, more_than
 from tui.inert import one_line
@@ -28,13 +29,44 @@ SIGNS: Final = {
 """Told apart without colour; the word stands beside it."""
 
 
+BROKEN_OFF: Final = "◌"
+"""Of a run that a batch was to ask more of, where none does any more."""
+
+
 def progress(batch: Batch) -> str:
-    """``▶ running 120/340``."""
-    return f"{SIGNS[batch.state]} {batch.state} {batch.finished:,}/{batch.total:,}"
+    """``▶ running 120/340``; nothing is ticked off where calls failed."""
+    sign = "!" if batch.state is State.DONE and batch.failed else SIGNS[batch.state]
+    count = f"{batch.finished:,}/{batch.total:,}"
+    return f"{sign} asked {count}, judging" if _judges_on(batch) else f"{sign} {batch.state} {count}"
+
+
+def _judges_on(batch: Batch) -> bool:
+    """Whether nothing is left to be asked and its judge is still at work."""
+    return batch.state is State.RUNNING and batch.judging is not None and not batch.left and not batch.under_way
+
+
+def broken_off(run: RunSummary) -> str:
+    """``◌ broken off 12/38``."""
+    return f"{BROKEN_OFF} broken off {run.done:,}/{run.done + run.failed + run.open:,}"
+
+
+def broken_off_details(run: RunSummary) -> list[str]:
+    """What is known of a run that was broken off, a line each."""
+    config = run.run.config
+    counts = f"{run.done:,} finished, {run.failed:,} failed, {run.open:,} left of those that it was asked for"
+    return [
+        one_line(run.run.name),
+        f"{config.protocol} of {one_line(config.respondent)}",
+        counts,
+        f"{key('batches.start')} goes on with it here, without a judge and without a budget; "
+        f"{key('list.choose')} opens it",
+    ]
 
 
 def speed(batch: Batch) -> str:
     """``12.3 steps/s, 4 min left``; how long it took where it has ended."""
+    if _judges_on(batch) and batch.judging is not None:
+        return f"{counted(batch.judging.totals.judged, 'answer')} judged so far"
     if batch.state is State.RUNNING:
         left = batch.seconds_left()
         rate = f"{batch.pace.steps_per_second():.1f} steps/s"

@@ -75,7 +75,20 @@ def offered(bench: Bench) -> list[tuple[Kind, str, str]]:
             for step in steps[:-1]
             if step not in plan.protocol.draws
         ]
+        if not plan.respondents_at:
+            out += [
+                ("intervention", f"{step}=@", f"what if {step}=@NAME, whom you name, {where}")
+                for step in steps[:-1]
+                if step not in plan.protocol.draws
+            ]
     return [*out, *(("respondent", other, f"the same asked of {one_line(other)}") for other in who)]
+
+
+def completed(bench: Bench) -> tuple[str, ...]:
+    """What the field for a respondent or an intervention suggests."""
+    who = tuple(name for kind, name, _ in offered(bench) if kind == "respondent")
+    steps = tuple(value for _, value, _ in offered(bench) if value.endswith("=@"))
+    return (*who, *(f"{step}{name}" for step in steps for name in who))
 
 
 def judges(bench: Bench) -> tuple[str, ...]:

@@ -16,7 +16,9 @@ from core.records import Item
 from sessions.background import Askable, Batch, State
 from sessions.batches import anything_out
 from sessions.manager import Manager, Opening, open_request
+from sessions.overview import open_broken_off
 from sessions.reopening import request_of
+from sessions.runs import RunSummary
 from tui.state.archive import Archive
 from tui.state.roster import View
 from tui.state.stepping import Stepping
@@ -162,6 +164,20 @@ class Bench:
             self.manager.start(each.asked, each.items, budget=budget, judge=judging, own=True, carried=carried)
             for each, judging in opened
         ]
+
+    async def go_on_with(self, broken_off: RunSummary) -> tuple[Batch, str]:
+        """A run of the store that was broken off, and what is to be said of its items. Raises as ``begin_with``."""
+        opening = await asyncio.to_thread(open_broken_off, self.asked.store, broken_off, self.config)
+        self.news = True
+        return self.manager.start(opening.asked, opening.items, own=True), opening.told
+
+    def take_over(self, before: Bench) -> None:
+        """The batches of the run that was on the screen before: they go on, and what they bring is told here."""
+        self.manager = before.manager
+        self.manager.listeners = [one for one in self.manager.listeners if one != before._hear]
+        self.manager.listeners.append(self._hear)
+        self._told_ended = before._told_ended
+        self.news = True
 
     # -- news
 

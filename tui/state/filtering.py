@@ -8,13 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 STATUS: Final = "status"
 WRONG_AT: Final = "wrong"
 TAG: Final = "tag"
-OWN: Final = (STATUS, WRONG_AT, TAG)
-"""What items can be told apart by beside the benchmark's groups: how they came out, the first wrong step, tags."""
+NOTE: Final = "note"
+DISPUTED: Final = "disputed"
+GRADED: Final = "graded"
+OWN: Final = (STATUS, WRONG_AT, TAG, NOTE, DISPUTED, GRADED)
+"""What items can be told apart by beside the benchmark's groups: how they came out, the first wrong step, tags, and
+whether somebody wrote a note, disputed the gold, scored a step."""
+YES: Final = "yes"
+NO: Final = "no"
+NOTE_SIGN: Final = "✎"
+DISPUTED_SIGN: Final = "!"
+GRADED_SIGN: Final = "±"
+SIGNS: Final[Mapping[str, str]] = MappingProxyType({NOTE_SIGN: NOTE, DISPUTED_SIGN: DISPUTED, GRADED_SIGN: GRADED})
+"""In the list of items; alone in a filter each stands for the items that have it."""
 
 _PART: Final = re.compile(r'(?P<name>[^\s="]+)="(?P<quoted>[^"]*)"?|(?P<word>\S+)')
 
@@ -55,6 +67,9 @@ def parse(text: str, names: Iterable[str]) -> Wanted:
             values.setdefault(name, {})[part["quoted"]] = None
             continue
         word = part["word"] if part["word"] is not None else part[0]
+        if sign := SIGNS.get(word):
+            values.setdefault(sign, {})[YES] = None
+            continue
         head, equals, value = word.partition("=")
         if not equals and head.partition(":")[0].casefold() in OWN:  # ids may hold colons, these names are no ids
             head, equals, value = word.partition(":")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.records import Layout, Score
+from core.records import Layout, Score, Step
+from core.scoring import RULE
 from sessions.grading import Grading
 
 RIGHT: Final = "✓"
@@ -35,16 +36,27 @@ def letters(properties: Sequence[str]) -> dict[str, str]:
     }
 
 
-def marks(layout: Layout, score: Score | Grading, unit: int | None = None) -> tuple[Mark, ...]:
-    """A mark for each scored property, of one unit or (None) of all together; unscored ones where all are."""
+def marks(layout: Layout, score: Score | Grading, unit: int | None = None, expected: int = 0) -> tuple[Mark, ...]:
+    """A mark for each scored property, of one unit or (None) of all together; unscored ones where all are.
+
+    What is not scored of the bits that are ``expected`` keeps its property from being right, and has its mark.
+    """
     out = []
     for name, letter in letters(layout.properties).items():
         units = range(layout.units) if unit is None else (unit,)
         bits = [layout.bit(name, each) for each in units]
         scored = [bit for bit in bits if score.scored & bit]
-        out.append(Mark(letter, all(score.right & bit for bit in scored) if scored else None))
-    known = tuple(mark for mark in out if mark.right is not None)
-    return known or tuple(out)
+        lacking = any(expected & ~score.scored & bit for bit in bits)
+        right = all(score.right & bit for bit in scored) if scored else None
+        out.append((Mark(letter, None if lacking and right else right), lacking))
+    known = tuple(mark for mark, lacking in out if lacking or mark.right is not None)
+    return known or tuple(mark for mark, _ in out)
+
+
+def expected_of(step: Step) -> int:
+    """What a person is to score of a step: all that the rule does."""
+    rule = step.score(RULE)
+    return rule.scored if rule is not None else 0
 
 
 def fraction(score: Score) -> tuple[int, int]:

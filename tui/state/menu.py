@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.interventions import shown
-from core.records import Progress
+from core.records import Progress, Step
 from tui.state.stepping import Stepping
 
 Doing = Literal["gold", "wrong", "edit", "pick", "prompt", "pictures", "other", "person", "again"]
@@ -42,7 +42,12 @@ def entries(stepping: Stepping) -> tuple[Entry, ...]:
     out = [Entry("gold", f"{whole}, as a whole" if len(names) > 1 else whole, against=no_gold)]
     changed = who if step is None else ""  # the answer that is changed must be there
     if len(names) > 1:
-        out += [Entry("gold", f"gold for {name} alone", name, no_form, changed) for name in names]
+        right = {name: not no_form and _right_already(stepping, step, name) for name in names}
+        out += [
+            Entry("gold", f"gold for {name} alone", name,
+                  no_form or (f"the {name} is right as it is" if right[name] else ""), changed)
+            for name in names
+        ]  # fmt: skip
     spare = {name: any(len(f.options) > 1 for f in turn.form if f.name.rpartition(".")[2] == name) for name in names}
     out += [
         Entry("wrong", f"a wrong {name}, on purpose", name,
@@ -68,6 +73,16 @@ def entries(stepping: Stepping) -> tuple[Entry, ...]:
         replace(entry, against=entry.against or gate.against(item, asks=entry.asks not in ("", "you")))
         for entry in out
     )
+
+
+def _right_already(stepping: Stepping, step: Step | None, name: str) -> bool:
+    """Whether the rule holds that property right in every unit of the answer: then putting it in changes nothing."""
+    score = step.score() if step is not None else None
+    if step is None or score is None:
+        return False
+    layout = stepping.plan.benchmark.layout(step.turn.step)
+    bits = [layout.bit(name, unit) for unit in range(layout.units)]
+    return all(score.scored & score.right & bit for bit in bits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,4 +209,4 @@ class Noting(Walking):
         """What the list of items says of this one."""
         page = self.page
         tags = dict.fromkeys(tag.tag for given in page.tags.values() for tag in given)
-        return Remarks(len(page.notes), tuple(tags), disputed=bool(page.disputes))
+        return Remarks(len(page.notes), tuple(tags), disputed=bool(page.disputes), graded=len(page.gradings))

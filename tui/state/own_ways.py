@@ -16,6 +16,8 @@ DATA: Final = {"data": "data", "pictures": "pictures"}
 """Of data that is pointed at."""
 
 _FLAG: Final = re.compile(r"--([a-z]+(?:-[a-z]+)*)( ?)")
+_OF_THE_COMMAND: Final = (", or run with --fresh", "")
+"""A way out that a screen does not have: what it would ask anew is another run."""
 _COMMAND: Final = "The same command with"
 
 
@@ -26,5 +28,6 @@ def on_screen(refusal: object, ways: Mapping[str, str] = BATCH) -> str:
         way = ways.get(found[1])
         return found[0] if way is None else f"{way}{found[2]}" if way else ""
 
-    said = _FLAG.sub(own, str(refusal))
-    return said.replace(_COMMAND, "The same again with") if said != str(refusal) else said
+    refusal = str(refusal).replace(*_OF_THE_COMMAND)
+    said = _FLAG.sub(own, refusal)
+    return said.replace(_COMMAND, "The same again with") if said != refusal else said

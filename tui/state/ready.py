@@ -48,9 +48,9 @@ class Ready:
 
 
 def ready(store: Store, run: Run, config: Config, *, demo: bool = False, at: str = "") -> Ready:
-    """That run at the item of the id ``at``, else at the one it was left at, whatever became of its data; where that
-    is gone, or nobody has looked at the run, at the first that fails. Takes milliseconds where the run has anything
-    of it; else its data is read for it.
+    """That run at the item of the id ``at``, where it or its data has that, else at the one it was left at, whatever
+    became of its data; where that is gone, or nobody has looked at the run, at the first that fails. Takes
+    milliseconds where the run has anything of it; else its data is read for it.
 
     Raises UsageError where it has none and its data cannot be read.
     """
@@ -58,11 +58,14 @@ def ready(store: Store, run: Run, config: Config, *, demo: bool = False, at: str
     found: Source | None = None
     rest: Iterator[Item] | None = None
     left = LeftAt(None if store.read_only else store.path.with_name(f"{store.path.name}.left"))
-    key, shelf = at or left.item(run.uid), shelved(opened.plan.benchmark)
-    first = item_of_id(store, run, key) if key is not None else None
-    if first is None and key is not None:
-        found = source(opened)
-        first = next((item for item in found.items if item.id == key), None)
+    shelf, first = shelved(opened.plan.benchmark), None
+    for key in filter(None, (at, left.item(run.uid))):
+        first = item_of_id(store, run, key)
+        if first is None:
+            found = found or source(opened)
+            first = next((item for item in found.items if item.id == key), None)
+        if first is not None:
+            break
     scorers = opened.plan.scorers
     first = first or first_item(store, run, scorers[0].name if scorers else "")
     if first is None:

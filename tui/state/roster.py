@@ -19,13 +19,19 @@ from sessions.browsing import Remarks
 from sessions.shelf import Shelf
 from tui.inert import one_line
 from tui.key_names import key
-from tui.state.filtering import OWN, STATUS, TAG, WRONG_AT, Wanted, parse
+from tui.state.filtering import DISPUTED, GRADED, NO, NOTE, OWN, STATUS, TAG, WRONG_AT, YES, Wanted, parse
 from tui.state.standing import NOT_RUN, STATUSES, UNKNOWN, Standing
 
 Order: TypeAlias = Literal["as in the data", "hardest first", "easiest first"]
 ORDERS: Final[tuple[Order, ...]] = ("as in the data", "hardest first", "easiest first")
 SHOWN_VALUES: Final = 40
 NO_REMARKS: Final = Remarks()
+_SAID: Final[Mapping[str, Callable[[Remarks], bool]]] = {
+    NOTE: lambda remarks: remarks.notes > 0,
+    DISPUTED: lambda remarks: remarks.disputed,
+    GRADED: lambda remarks: remarks.graded > 0,
+}
+"""What people may have said of an item, or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,9 @@ class Roster:
                 found = self._where(found, lambda key, v=values: self.standing(key).step in v)  # type: ignore[misc]
             elif name == TAG:
                 found = self._where(found, lambda key, v=values: not set(v).isdisjoint(self.remarks(key).tags))  # type: ignore[misc]
+            elif name in _SAID:
+                said = _SAID[name]
+                found = self._where(found, lambda key, v=values, s=said: (YES if s(self.remarks(key)) else NO) in v)  # type: ignore[misc]
             else:
                 codes, asked = items.codes(name), {items.code(name, value) for value in values}
                 found = [position for position in found if codes[position] in asked]
@@ -192,10 +201,17 @@ class Roster:
             _facet(STATUS, status, wanted, STATUSES.index),
             _facet(WRONG_AT, steps, wanted, lambda step: order.get(step, len(order))),
             _facet(TAG, tags, wanted, str),
+            *(_facet(name, self._having(name, positions), wanted, str) for name in _SAID),
         ]
         within = None if view.chosen is None else positions
         out += [_facet(name, self.items.counts(name, within), wanted, natural) for name in self.items.groups]
         return tuple(facet for facet in out if facet.values)
+
+    def _having(self, name: str, positions: Sequence[int]) -> Mapping[str, int]:
+        """How many of these items somebody wrote that about; without the others, which are nearly all."""
+        keys, said = self.items.keys, _SAID[name]
+        count = sum(said(self.remarks(keys[position])) for position in positions) if self.all_remarks else 0
+        return {YES: count} if count else {}
 
     def nowhere(self) -> tuple[Nowhere, ...]:
         """The values of the view's filter that no item has, by name; nothing is known of that before all are read."""
@@ -215,6 +231,8 @@ class Roster:
             return {standing.step for standing in self._standings.values()}
         if name == TAG:
             return {tag for remarks in self.all_remarks.values() for tag in remarks.tags}
+        if name in _SAID:
+            return (YES, NO)
         return self.items.counts(name)
 
     def why_none(self) -> tuple[str, ...]:
@@ -226,6 +244,7 @@ class Roster:
         out = [f"no item is so; {key('browse.all')} takes the filter away", *map(str, self.nowhere())]
         names = ", ".join((*OWN, *groups))
         out += [f"{word} is taken for a word; names are: {names}" for word in wanted.words if "=" in word]
+        out += [f"{word} is taken for a word; {word}={YES} finds them" for word in wanted.words if word in _SAID]
         return tuple(out)
 
     # -- walking

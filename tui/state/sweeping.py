@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.benchmarks.registry import parse_name
+from core.errors import UsageError
 from core.flips import Compared
-from core.interventions import BLANK, shown
+from core.interventions import BLANK, answered_by, shown
+from core.placeholders import drafted
 from core.planning import Request
 from core.prompts import prompts_for
-from core.records import Turn
+from core.records import Origin, Turn
 from core.selection import Filter
 from sessions.flips import Intervened
 from tui.key_names import key
@@ -57,6 +59,35 @@ def specs(stepping: Stepping) -> tuple[str, ...]:
     return (*out, *(f"{turn.step}=pictures:{order}" for order in orders(turn)))
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What was done on the path looked at and can be done over the items: ``spec`` as ``--intervene`` has it, or
+    ``STEP=@NAME`` for somebody else; ``text`` is the prompt that a file must hold first."""
+
+    spec: str
+    words: str
+    text: str = ""
+
+
+def own(stepping: Stepping) -> tuple[Own, ...]:
+    """Prompts that were put in on this path, and turns of it that were somebody else's; the cursor's step first."""
+    look = stepping.look()
+    out = []
+    for step in (*look.trajectory.steps[look.index : look.index + 1], *look.trajectory.steps):
+        name = step.turn.step
+        if step.origin is Origin.OTHER:
+            who = answered_by(step, "")
+            out.append(Own(f"{name}=@{who}", f"that step asked of {who}, as here"))
+        elif step.turn.made_by == "person" and f"{name}=prompt" in step.lane.split("+"):
+            out.append(Own(f"{name}=prompt", "the prompt of this fork, word for word", drafted(step.turn)))
+    return tuple(dict.fromkeys(out))
+
+
+def to_other(turn: Turn) -> str:
+    """``STEP=@``, to be ended with whom, where that step's answers count as somebody's own; "" elsewhere."""
+    return "" if turn.shared or turn.makes != "text" else f"{turn.step}=@"
+
+
 def orders(turn: Turn) -> tuple[str, ...]:
     """Every exchange of two of the turn's pictures, every one of them blank, and all blank."""
     count = shown(turn)
@@ -82,16 +113,30 @@ def over(finished: Sequence[str], chosen: Sequence[str] | None, count: int) -> t
 
 
 def sweep(base: Request, run: str, spec: str, ids: Sequence[str] = ()) -> Sweep:
-    """The two runs that put ``spec`` in over the base run's items, or those of them with these ids.
+    """The two runs that put ``spec`` in over the base run's items, or those of them with these ids; ``STEP=@NAME``
+    asks somebody else there.
 
     They start from the base run (``run`` is its name or uid): steps before the intervention are taken over, and the
-    answer that is changed is that run's own.
+    answer that is changed is that run's own. Raises UsageError for ``STEP=@`` without a name.
     """
     chosen = base.filter
     if ids and len(ids) <= MOST_IDS:
         chosen = Filter({"id": tuple(ids)}, seed=base.filter.seed)
-    treatment = replace(base, interventions=(spec,), sham=False, base_run=run, filter=chosen)
-    return Sweep(spec, treatment, replace(treatment, sham=True))
+    step, _, kind = spec.partition("=")
+    plain = replace(base, sham=False, base_run=run, filter=chosen)
+    if not kind.startswith("@"):
+        treatment = replace(plain, interventions=(spec,))
+        return Sweep(label_of(spec), treatment, replace(treatment, sham=True))
+    if not kind[1:].strip():
+        raise UsageError(f"say whom {step} is to be asked of: {step}=@NAME")
+    treatment = replace(plain, interventions=(), respondents_at={**base.respondents_at, step: kind[1:].strip()})
+    return Sweep(spec, treatment, replace(plain, interventions=(f"{step}=gold",), sham=True))
+
+
+def label_of(spec: str) -> str:
+    """The intervention as reports have it: a file's words go without its path."""
+    head, _, _ = spec.partition(":")
+    return head if head.endswith(("=prompt", "=text")) else spec
 
 
 def command(request: Request, *, store: str = "", more: Iterable[tuple[str, str]] = ()) -> str:

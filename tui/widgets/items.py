@@ -8,10 +8,12 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Region
 
 from tui.inert import one_line
+from tui.state.filtering import DISPUTED_SIGN, GRADED_SIGN, NOTE_SIGN
 from tui.state.heading import groups_of, short_groups_of
-from tui.state.roster import ORDERS, Facet
+from tui.state.roster import NO_REMARKS, ORDERS, Facet
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 
@@ -90,9 +92,10 @@ class ItemLines(Lines):
             text.append_text(_column(groups_of(card), full, self.style("muted")))
         else:
             text.append_text(_column(short_groups_of(card), short, self.style("muted")))
-        if remarks.notes or remarks.tags or remarks.disputed:
-            noted = ["!"] if remarks.disputed else []
-            noted += [f"✎{remarks.notes}"] if remarks.notes else []
+        if remarks != NO_REMARKS:
+            noted = [DISPUTED_SIGN] if remarks.disputed else []
+            noted += [f"{GRADED_SIGN}{remarks.graded}"] if remarks.graded else []
+            noted += [f"{NOTE_SIGN}{remarks.notes}"] if remarks.notes else []
             text.append(" ".join(["", *noted, *(f"#{one_line(tag)}" for tag in remarks.tags)]), self.style("strong"))
         text.append(" ")
         text.append(card.about)
@@ -148,6 +151,11 @@ class FacetLines(Lines):
             if 0 <= found < self.count:
                 self.cursor = found
                 return
+
+    def _to_cursor(self) -> None:
+        """With the name above it, where the value is its first."""
+        above = int(0 < self.cursor < self.count and self._rows[self.cursor - 1].value is None)
+        self.scroll_to_region(Region(0, self.cursor - above, 1, 1 + above), animate=False, force=True)
 
     def line(self, index: int, width: int) -> Text:
         row = self._rows[index]

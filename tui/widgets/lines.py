@@ -47,6 +47,7 @@ class Lines(ScrollView):
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
         & .lines--cursor { background: $primary-muted; text-style: bold; }
+        &:nocolor .lines--cursor { text-style: bold reverse; }
         & .lines--muted { text-style: dim; }
         & .lines--right { color: $text-success; }
         & .lines--wrong { color: $text-error; text-style: bold; }

@@ -12,7 +12,7 @@ from sessions.grading import Grading
 from sessions.notebook import Note, Page, Target
 from tui.inert import one_line, pruned
 from tui.state.look import Look
-from tui.state.marks import RIGHT, UNSCORED, WRONG, marks
+from tui.state.marks import RIGHT, UNSCORED, WRONG, expected_of, marks
 
 NOTE: Final = "✎"
 SHOWN: Final = 4000
@@ -33,19 +33,24 @@ def remarks(page: Page, look: Look) -> Content | None:
 
 def gradings(page: Page, step: Step, layout: Layout, scored: Content | None) -> Content | None:
     """What people hold of a step, below what the other scorers do."""
-    lines = [_grading(grading, layout, len(page.gradings[step.id])) for grading in page.latest(step.id)]
+    expected = expected_of(step)
+    lines = [_grading(grading, layout, expected, len(page.gradings[step.id])) for grading in page.latest(step.id)]
     return Content("\n").join([*([scored] if scored is not None else []), *lines]) if lines else scored
 
 
-def _grading(grading: Grading, layout: Layout, history: int) -> Content:
-    sign = RIGHT if grading.correct else WRONG if grading.scored else UNSCORED
-    style = "bold $text-success" if grading.correct else "bold $text-error"
+def _grading(grading: Grading, layout: Layout, expected: int, history: int) -> Content:
+    partly = bool(expected & ~grading.scored)  # then what is scored says nothing of the whole, if it is right
+    nothing_wrong = grading.right == grading.scored
+    sign = WRONG if not nothing_wrong else UNSCORED if partly or not grading.scored else RIGHT
+    style = {RIGHT: "bold $text-success", WRONG: "bold $text-error", UNSCORED: "dim"}[sign]
     parts: list[Content | str | tuple[str, str]] = [f"{one_line(grading.author)}: ", (sign, style)]
     for unit in range(layout.units):
         parts.append("  " + (f"{unit + 1} " if layout.units > 1 else ""))
-        for mark in marks(layout, grading, unit):
+        for mark in marks(layout, grading, unit, expected):
             how = "dim" if mark.right is None else "$text-success" if mark.right else "bold $text-error"
             parts += [mark.letter, (f"{mark.sign} ", how)]
+    if partly:
+        parts.append((" scored in part" if grading.scored else " not scored", "dim"))
     if grading.reason:
         parts.append(f" {grading.reason}")
     if grading.note:

@@ -13,7 +13,7 @@ from tui.inert import one_line
 from tui.state.choices import picked_as
 from tui.state.family import Row
 from tui.state.forking import aim, deed, whose
-from tui.state.marks import Mark, fraction, marks
+from tui.state.marks import Mark, expected_of, fraction, marks
 from tui.state.stepping import Stepping
 from tui.widgets.lines import Lines
 from tui.widgets.notebook_text import NOTE
@@ -116,7 +116,7 @@ class Steps(Lines):
         page, layout = self._stepping.page, self._stepping.plan.benchmark.layout(step.turn.step)
         for grading in page.latest(step.id):
             text.append(f" {one_line(grading.author)} ", self.style("muted"))
-            for mark in marks(layout, grading):
+            for mark in marks(layout, grading, expected=expected_of(step)):
                 how = "muted" if mark.right is None else "right" if mark.right else "wrong"
                 text.append(mark.letter)
                 text.append(mark.sign, self.style(how))

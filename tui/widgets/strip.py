@@ -55,7 +55,8 @@ class AccuracyStrip(Static):
             self.show(*self._last)
 
     def show(self, lanes: Sequence[Lane], looked_at: str, lane: str) -> None:
-        """Redraw: the plain lane, and of the what-ifs the one looked at, else the latest."""
+        """Redraw: the plain lane, and of the what-ifs the one looked at (``lane``), else, on a plain path, the
+        latest."""
         self._last = (lanes, looked_at, lane)
         looked_at = looked_at.partition(".")[0]
         width = max(self.size.width - 2, 10)
@@ -63,9 +64,13 @@ class AccuracyStrip(Static):
         others = [each for each in lanes[1:] if any(step.n for step in each.steps)]
         if others:
             what_ifs = [each for each in others if not each.name.startswith(BEFORE)] or others
-            shown = next((each for each in others if each.name == lane), what_ifs[-1])
-            more = f" (+{len(others) - 1})" if len(others) > 1 else ""
-            lines.append(lane_line(f"{called(shown.name)}{more}", shown, looked_at, width))
+            shown = next((each for each in others if each.name == lane), None if lane else what_ifs[-1])
+            count = len(others) - (shown is not None)
+            more = f" (+{count})" if count else ""
+            if shown is None:  # the figures of another path would be taken for those of this one
+                lines.append(f"{called(lane)}{more}  no answers behind it yet")
+            else:
+                lines.append(lane_line(f"{called(shown.name)}{more}", shown, looked_at, width))
         text = "\n".join(lines)
         before = str(self.content)
         if text != before:  # laying the screen out costs the most, and many times a second where a batch runs
