@@ -14,6 +14,7 @@ from sessions.manager import Opening
 from sessions.opening import open_prepared
 from sessions.reading import items
 from sessions.reopening import request_of
+from sessions.running import is_run
 from sessions.runs import RunSummary, runs
 from sessions.store import Store
 from sessions.tallies import tallies
@@ -51,12 +52,16 @@ def _glance(summary: RunSummary, right: Counter[str], scored: Counter[str]) -> G
 
 
 def broken_off(store: Store) -> list[RunSummary]:
-    """The runs that batches were to ask more of than is there, and that nothing of is out at a server's."""
+    """The runs that batches were to ask more of than is there, that nothing of is out at a server's, and that nobody
+    runs at this moment."""
     asked = extents.asked_for(store.reader())
     return [
         one
         for one in runs(store)
-        if one.run.recipe and not one.out and asked.get(one.run.id, 0) > one.done + one.failed
+        if one.run.recipe
+        and not one.out
+        and asked.get(one.run.id, 0) > one.done + one.failed
+        and not is_run(store, one.run)
     ]
 
 

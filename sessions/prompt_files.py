@@ -5,7 +5,7 @@ A run's recipe and its command name the file, so that it stays. The same words a
 
 from __future__ import annotations
 
-import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,13 @@ def keep_prompt(store: Store, step: str, text: str) -> Path:
     where = str(file)
     if store.read_only:
         raise UsageError("nothing can be written beside this store, so the prompt cannot be kept", where=where)
+    words = f"{text}\n".encode()
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123  made with its mode
-            stream.write(f"{text}\n")
+        if not file.is_file() or file.read_bytes() != words:  # a run that begins now may be reading it
+            with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{step}-", delete=False) as stream:
+                stream.write(words)
+            Path(stream.name).replace(file)
     except OSError as error:
         raise UsageError(f"the prompt cannot be kept ({error.strerror or error})", where=where) from None
     return file

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from core.errors import UsageError
 from sessions.encoding import short_hash
@@ -49,7 +52,7 @@ def the_only_sitting(store: Store, uid: str, pseudonym: str) -> Iterator[None]:
 def _held(store: Store, uid: str, where: str, what: str, told: str, remedy: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
-    path = store.path.with_name(f"{store.path.name}.{uid[:16]}{what}.lock")
+    path = _lock_of(store, uid, what)
     lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()
@@ -60,3 +63,46 @@ def _held(store: Store, uid: str, where: str, what: str, told: str, remedy: str)
     finally:
         path.unlink(missing_ok=True)
         lock.release()
+
+
+def is_run(store: Store, run: Run) -> bool:
+    """Whether a batch, of this process or another, holds the run at this moment."""
+    return _is_held(_lock_of(store, run.uid, ""))
+
+
+@contextmanager
+def looked_at(store: Store, run: Run) -> Iterator[None]:
+    """While an app shows the run: nobody takes it away as one in which nothing was done. Many may look at once."""
+    from filelock import FileLock
+
+    path = _lock_of(store, run.uid, f"{_LOOKS}{os.getpid()}")
+    lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
+    with lock:
+        yield
+        path.unlink(missing_ok=True)
+
+
+def others_look(store: Store, run: Run) -> bool:
+    """Whether an app of another process shows the run."""
+    every, own = _lock_of(store, run.uid, f"{_LOOKS}*"), _lock_of(store, run.uid, f"{_LOOKS}{os.getpid()}")
+    return any(_is_held(path) for path in every.parent.glob(every.name) if path != own)
+
+
+_LOOKS: Final = ".app-"
+
+
+def _lock_of(store: Store, uid: str, what: str) -> Path:
+    return store.path.with_name(f"{store.path.name}.{uid[:16]}{what}.lock")
+
+
+def _is_held(path: Path) -> bool:
+    from filelock import FileLock, Timeout
+
+    if not path.exists():
+        return False
+    lock = FileLock(path, timeout=0, mode=0o600, thread_local=False)
+    try:
+        with lock:
+            return False
+    except Timeout:
+        return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -229,11 +229,14 @@ def delete_run(store: Store, name: str) -> RunSummary:
     return store.write(change, unchecked=True)
 
 
-def drop_untouched(store: Store, run: Run) -> bool:
-    """Remove a run in which nobody was asked anything and nothing was written; whether it was one."""
+def drop_untouched(store: Store, run: Run, in_use: Callable[[], bool]) -> bool:
+    """Remove a run in which nobody was asked anything and nothing was written; whether it was one. Where it is
+    ``in_use`` it stays."""
 
     def change(db: sqlite3.Connection) -> bool:
         touched = " UNION ALL ".join(f"SELECT 1 FROM {table} WHERE run = ?1" for table in _TOUCHED)
+        if in_use():
+            return False
         if db.execute(f"{touched} LIMIT 1", (run.id,)).fetchone():
             return False
         sweep.remove_run(db, run.id)

@@ -46,9 +46,9 @@ class Opener(Protocol):
         """The built-in questions."""
         ...
 
-    def with_respondent(self, name: str, item: str) -> Ready:
-        """The items of the open run, asked of another one: a run of its own, opened at that item. Raises what stands
-        against it."""
+    def with_respondent(self, name: str, item: str, uid: str = "") -> Ready:
+        """The items of the run of that ``uid``, "" for the one that was opened last, asked of another one: a run of
+        its own, opened at that item. Raises what stands against it."""
         ...
 
     def run(self, uid: str, item: str = "") -> Ready:
@@ -295,7 +295,9 @@ class PhoropterApp(Mannered):
 
     def _open_with(self, opener: Opener, name: str, item: str) -> None:
         self.notify(f"opening the same items with {inert(name)} …", timeout=3, markup=False)
-        self._open_instead(lambda: opener.with_respondent(name, item))
+        archive = self.shown.stepping.archive if self.shown is not None else None
+        uid = archive.run.uid if archive is not None else ""
+        self._open_instead(lambda: opener.with_respondent(name, item, uid))
 
     # -- other runs
 
@@ -361,9 +363,11 @@ class PhoropterApp(Mannered):
             else:
                 self.run_worker(before.bench.manager.close(), name="closing", exit_on_error=False)
         self._show(found)
-        plan = found.stepping.plan
-        if self._models is not None and self._models.protocol != f"{plan.benchmark.name} {plan.protocol.name}":
-            self._models = None  # its checks are for what was asked in the run before
+        if self._models is not None:
+            from tui.state.models import asked_in
+
+            if self._models.protocol != asked_in(found.stepping.plan, found.stepping.item.subset):
+                self._models = None  # its checks are for what was asked in the run before
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What works there, and what only the palette has: gold by property."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.interventions import Intervention
+from core.interventions import Intervention, another_prompt
 from sessions.drafts import Drafts, Place
 from tests.memory_journal import MemoryJournal
 from tests.tui.pilots import app_on, idle, press, until, words
@@ -99,6 +99,20 @@ async def test_a_stopped_fork_stays_where_it_was_until_the_same_is_asked_anew(tm
     assert (own.repeat == 1) == (how == "again")
     assert [row.kind for row in again.rows()] == ["step", "next", "head", "step", "next"], "the stopped one is gone"
     assert Drafts(file) == {}
+
+
+async def test_a_prompt_with_places_for_its_pictures_keeps_them_when_it_is_asked_anew() -> None:
+    placed = another_prompt("describe", "What is this?\n[picture 1]\nAnd these?\n[picture 2]\n[picture 3]")
+    turns = []
+    for stops in (True, False):
+        held, state, _ = await held_at_a_step()
+        if stops:
+            await stopped(held, state, lambda state=state: state.intervene(placed))  # type: ignore[misc]
+        held.let_go.set()
+        await (state.next() if stops else state.intervene(placed))
+        turns.append(state.current.steps[0].turn)
+    assert turns[0] == turns[1]
+    assert [type(part).__name__ for part in turns[0].content] == ["Text", "Show", "Text", "Show", "Show"]
 
 
 @pytest.mark.parametrize("key", ["r", "f", "R"])

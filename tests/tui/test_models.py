@@ -252,7 +252,7 @@ class Opener:
     def demo(self) -> Ready:
         raise AssertionError
 
-    def with_respondent(self, name: str, item: str) -> Ready:
+    def with_respondent(self, name: str, item: str, uid: str = "") -> Ready:
         self.asked.append(name)
         self.items.append(item)
         if name == "big":
@@ -285,7 +285,7 @@ async def test_batches_that_run_here_go_on_when_another_model_is_opened(tmp_path
         app = PhoropterApp(Ready(bench.stepping, bench=bench), Imaging("halfcell"), opener=opener)
         app._models = models(tmp_path)
         other = Bench(bench.asked, stepping("random"), bench.config)
-        opener.with_respondent = lambda name: Ready(other.stepping, None, "with random", bench=other)  # type: ignore[method-assign]
+        opener.with_respondent = lambda *_: Ready(other.stepping, None, "with random", bench=other)  # type: ignore[method-assign]
         async with app.run_test(size=(100, 30)) as pilot:
             batch = bench.begin_here()
             await until(lambda: batch.under_way == 2)

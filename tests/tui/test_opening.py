@@ -6,11 +6,13 @@ import asyncio
 import os
 import shutil
 import threading
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from PIL import Image
 
 from core.config import Config
@@ -474,6 +476,30 @@ async def test_another_respondent_opens_at_the_same_item_and_leaves_no_empty_run
         await asyncio.to_thread(opener.close)
         with Store.open(path) as store:
             assert [one.run.config.respondent for one in runs(store)] == [*["oracle"] * asks, "noisy:0.6"]
+
+
+async def test_an_empty_run_that_another_app_shows_stays(tmp_path: Path) -> None:
+    """Else what is asked there next, and paid for, could not be stored."""
+    data, path = a_file(tmp_path), tmp_path / "store.db"
+    with Store.open(path) as store:
+        run = await run_on(store, Request("voila:ND", data=data, pictures="drawn", respondent="noisy:0.6"), limit=1)
+    for shown_elsewhere in (True, False):
+        opener = Opened(None, path, run.name, respondent="oracle")
+        await asyncio.to_thread(opener.stored)
+        other = await asyncio.to_thread(opener.with_respondent, "oracle", "voila-4")
+        await behind(other)
+        assert other.stepping.archive is not None
+        uid = other.stepping.archive.run.uid
+        mine = path.with_name(f"{path.name}.{uid[:16]}.app-{os.getpid()}.lock")
+        assert mine.exists()
+        with FileLock(mine.with_name(f"{path.name}.{uid[:16]}.app-1.lock")) if shown_elsewhere else nullcontext():
+            await asyncio.to_thread(opener.close)
+        with Store.open(path) as store:
+            left = [one for one in runs(store) if one.run.uid == uid]
+            assert len(left) == shown_elsewhere
+            for one in left:
+                delete_run(store, one.run.name)
+        assert not mine.exists()
 
 
 async def test_a_run_that_was_never_opened_opens_at_its_first_wrong_step(store: Store, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,9 @@ from core.selection import Filter
 from sessions.extents import ask_for
 from sessions.opening import OpenRun, open_prepared
 from sessions.overview import broken_off, glances
+from sessions.prompt_files import keep_prompt
 from sessions.reading import items as stored_items
+from sessions.running import the_only_batch
 from sessions.runs import runs
 from sessions.store import Store
 from tests.tui.batching import Gate, bench_on
@@ -82,6 +85,7 @@ async def test_l_lists_the_runs_and_enter_opens_one_at_the_item_that_is_looked_a
         await press(pilot, "less_than_sign")
         assert app.shown is not None
         item = app.shown.stepping.item.id
+        app._models = checked = app._made_models()
         await press(pilot, "L")
         assert isinstance(app.screen, RunsScreen)
         rows = app.screen.query_one(RunRows)
@@ -92,6 +96,7 @@ async def test_l_lists_the_runs_and_enter_opens_one_at_the_item_that_is_looked_a
         await press(pilot, "slash", *"gold", "enter")
         await stands(pilot, "with gold")
         assert app.shown.stepping.item.id == item
+        assert app._models is checked, "the same is asked there: what was checked stays"
         assert app.shown.stepping.current.steps[0].origin.value == "gold"
         await press(pilot, "L")
         await until(pilot, lambda: app.screen.query_one(RunRows).count == 3)
@@ -145,6 +150,32 @@ async def test_a_run_that_was_broken_off_stands_among_the_batches_and_s_goes_on_
         await until(pilot, lambda: "✓ done 38/38" in words(pilot))
         await press(pilot, "enter")
         await stands(pilot, "broken")
+
+
+def test_a_run_that_a_batch_holds_at_this_moment_is_not_broken_off(opener: Opened) -> None:
+    found = opener.stored()
+    assert found is not None
+    assert found.stepping.archive is not None
+    store = found.stepping.archive.store
+    (broken,) = broken_off(store)
+    with the_only_batch(store, broken.run):
+        assert broken_off(store) == []
+    assert [one.run.name for one in broken_off(store)] == ["broken"]
+
+
+def test_a_prompt_is_kept_once_and_its_file_is_never_empty(opener: Opened) -> None:
+    found = opener.stored()
+    assert found is not None
+    assert found.stepping.archive is not None
+    store = found.stepping.archive.store
+    kept = keep_prompt(store, "describe", "Say what you see. é")
+    before = kept.stat()
+    assert keep_prompt(store, "describe", "Say what you see. é") == kept
+    assert (kept.stat().st_ino, kept.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert (kept.read_text("utf-8"), stat.S_IMODE(before.st_mode)) == ("Say what you see. é\n", 0o600)
+    kept.write_text("torn", "utf-8")
+    assert keep_prompt(store, "describe", "Say what you see. é").read_text("utf-8") == "Say what you see. é\n"
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
 async def test_of_a_run_that_fewer_items_were_asked_of_those_that_were_begun_go_on(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 from core.benchmarks import registry
@@ -18,7 +19,7 @@ from sessions.drafts import Drafts
 from sessions.left import LeftAt
 from sessions.opening import open_prepared
 from sessions.reopening import request_of
-from sessions.running import the_only_batch
+from sessions.running import looked_at, others_look, the_only_batch
 from sessions.runs import Run, drop_untouched, find_run, runs
 from sessions.store import EmptyStoreError, Store, default_path
 from tui.cli.places import chosen_store
@@ -57,6 +58,8 @@ class Opened:
         self._plans: list[Plan] = []
         self._shown: tuple[Store, Run, bool] | None = None
         self._new: list[tuple[Store, Run, Drafts]] = []
+        self._looks: set[str] = set()
+        self._looking = ExitStack()
 
     def stored(self) -> Ready | None:
         settings = load_config(self._config)
@@ -85,11 +88,13 @@ class Opened:
         self._plans.append(prepared.plan)
         return self._ready(store, open_prepared(store, prepared).run, settings, demo=True)
 
-    def with_respondent(self, name: str, item: str) -> Ready:
-        """The items of the latest opened run with another respondent, at that item: the run that this resumes, or a
-        new one, which goes with the app where nothing is done in it."""
+    def with_respondent(self, name: str, item: str, uid: str = "") -> Ready:
+        """The items of the run of that ``uid``, "" for the one that was opened last, with another respondent, at that
+        item: the run that this resumes, or a new one, which goes with the app where nothing is done in it."""
         assert self._shown is not None
         store, run, demo = self._shown
+        if uid:
+            run = find_run(store, uid, exact=True)
         settings = load_config(self._config)
         prepared = prepare(request_of(run, told=True).asked_of(name), settings)
         self._plans.append(prepared.plan)
@@ -129,6 +134,10 @@ class Opened:
         return store
 
     def _ready(self, store: Store, run: Run, settings: Config, *, demo: bool = False, at: str = "") -> Ready:
+        if run.uid not in self._looks and not store.read_only:
+            self._looks.add(run.uid)
+            self._looking.enter_context(looked_at(store, run))
+            run = find_run(store, run.uid, exact=True)  # whoever took it away had not seen that it is looked at
         with damage.told(store.path):
             made = ready(store, run, settings, demo=demo, at=at)
         self._plans.append(made.stepping.plan)
@@ -149,7 +158,8 @@ class Opened:
         for store, run, drafts in self._new:
             if not any(place.run.endswith(run.uid) for place in drafts):
                 with suppress(UsageError), the_only_batch(store, run):  # refused: another process works on it
-                    drop_untouched(store, run)
+                    drop_untouched(store, run, partial(others_look, store, run))
+        self._looking.close()
         for store in self._stores:
             store.close()
 

@@ -57,8 +57,8 @@ class _Later:
     def demo(self) -> Ready:
         return self._opened().demo()
 
-    def with_respondent(self, name: str, item: str) -> Ready:
-        return self._opened().with_respondent(name, item)
+    def with_respondent(self, name: str, item: str, uid: str = "") -> Ready:
+        return self._opened().with_respondent(name, item, uid)
 
     def run(self, uid: str, item: str = "") -> Ready:
         return self._opened().run(uid, item)

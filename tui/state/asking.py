@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import cast
 
 from core.errors import PhoropterError, UsageError
-from core.interventions import Intervention, Kind
+from core.interventions import Intervention, Kind, another_prompt
 from core.records import Progress, Trajectory
 from core.respondents.base import PostponedError, Respondent
 from sessions.drafts import Place
@@ -99,7 +99,10 @@ class Asking(Noting, Upkeep):
         if deed.kind != OTHER:
             known = self.engine.next_turn(fork)
             step = parent.steps[index].turn.step if index < len(parent.steps) else known.step if known else ""
-            made = Intervention(step, cast("Kind", deed.kind), deed.property_name, deed.text)
+            if deed.kind == "prompt":
+                made = another_prompt(step, deed.text)
+            else:
+                made = Intervention(step, cast("Kind", deed.kind), deed.property_name, deed.text)
             done = await self._intervene(parent, index, made, anew)
             if done:  # what was typed for it is put in now
                 typed = Place(f"{made.kind} {self._run}", self.item.id, path_of(parent), index)

@@ -89,6 +89,11 @@ class Form:
         return issubclass(KINDS[self.kind], Connection)
 
 
+def asked_in(plan: Plan | None, subset: str) -> str:
+    """What models are checked for, in words: what the plan asks in that subset."""
+    return f"{named(plan.benchmark.name, subset)} {plan.protocol.name}" if plan is not None else "voila"
+
+
 @dataclass(slots=True)
 class Models:
     """The respondents of ``file`` and the built-in ones. ``check`` asks one; ``on_change`` hears of any change.
@@ -138,8 +143,7 @@ class Models:
         def ask(name: str, config: Config, on_loading: OnLoading) -> Awaitable[Report]:
             return check(name, config, benchmark=benchmark, protocol=protocol, options=options, on_loading=on_loading)
 
-        words = f"{benchmark} {protocol}".strip() or "voila"
-        return cls(file, ask, protocol=words, drafts=drafts if drafts is not None else Drafts())
+        return cls(file, ask, protocol=asked_in(plan, subset), drafts=drafts if drafts is not None else Drafts())
 
     def read(self) -> None:
         """Read the file anew. Raises ConfigError."""
