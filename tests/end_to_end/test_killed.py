@@ -68,8 +68,7 @@ def test_a_log_holds_what_happened_a_line_each_and_no_key(
     assert not [byte for byte in text if (byte < 32 and byte != 10) or byte > 126]
     assert "\x1b" not in said, "a line that moves the cursor, without a terminal"
     lines = text.decode().splitlines()
-    events = [json.loads(line) for line in lines if line != '{"torn']
-    assert len(events) == len(lines) - 1
+    events = [json.loads(line) for line in lines]  # what was torn is gone: no reader could take it
     names = Counter(event["event"] for event in events)
     assert {name: names[name] for name in ("run", "asked", "step", "spent", "finished", "end")} == {
         "run": 2, "asked": 9, "step": 9, "spent": 9, "finished": 3, "end": 2,

@@ -93,7 +93,7 @@ def test_one_of_anything_is_no_plural_and_a_list_that_is_cut_says_how_much_is_mi
 
 
 def test_who_answers_where_nobody_is_named_is_said(home: Path) -> None:
-    said = "nobody is named: oracle answers, with the gold"
+    said = "nobody is named: gold is answered, by oracle"
     assert said in phoropter(home, "run", "mmra", "--limit", 1).stderr
     assert said not in phoropter(home, "run", "mmra", "--limit", 1, "--respondent", "oracle").stderr
 

@@ -101,7 +101,7 @@ def run_batch(
     judges = [_judge_of(one, judge, replace(settings, concurrency=0)) for one in prepared]
     if unnamed:
         who = prepared[0].plan.respondent.name
-        say(f"nobody is named: {who} answers, with the gold; --respondent NAME (`phoropter respondents` lists them)")
+        say(f"nobody is named: gold is answered, by {who}; --respondent NAME (`phoropter respondents` lists them)")
     for one, its_judge in zip(prepared, judges, strict=True):
         if budget:
             refuse_unpriced(_asked(one, its_judge))
