@@ -74,7 +74,8 @@ def _notes(one: Intervened) -> list[str]:
 
 def some_repeats(taken: int, there: int) -> str:
     """Which of a run's repeats of an item are taken: ``of its 3 repeats of an item the first alone is``."""
-    return f"of its {counted(there, 'repeat')} of an item the first {'alone is' if taken == 1 else f'{taken} alone are'}"
+    those = "alone is" if taken == 1 else f"{taken} alone are"
+    return f"of its {counted(there, 'repeat')} of an item the first {those}"
 
 
 def _grid(rows: Sequence[Flips]) -> tuple[list[str], list[list[str]]]:

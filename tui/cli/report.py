@@ -215,7 +215,10 @@ def parts_of(cells: Sequence[Cell], measures: Sequence[Measure], more: More) -> 
 def _not_by_all(found: Sequence[Unfinished]) -> list[str]:
     counts = "; a step counts those that each has answered (n)"
     return [
-        one_line(f"{one.run}: {one.whole} of {counted(one.items, 'item')} were finished by all {counted(one.times, 'repeat')}")
+        one_line(
+            f"{one.run}: {one.whole} of {counted(one.items, 'item')} were finished by all"
+            f" {counted(one.times, 'repeat')}"
+        )
         + (counts if one.whole else "")
         for one in found
     ]
