@@ -51,6 +51,11 @@ class ForkingEngine(Engine):
         asking = self._ask(forked, turn, lane, trajectory.repeat, self._add, respondent=respondent)
         return await self._on_fork(forked, turn, asking)
 
+    def plain_turn(self, trajectory: Trajectory, index: int) -> Turn:
+        """The turn of that step as the protocol asks it, whatever was changed of it on this path: what a prompt and
+        an order of pictures are put into. Raises UsageError where there is no such step."""
+        return self._turn_at(trajectory, index, plain=True)
+
     # -- parts
 
     async def _on_fork(self, forked: Trajectory, turn: Turn, asking: Awaitable[Trajectory]) -> Trajectory:

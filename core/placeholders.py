@@ -15,10 +15,14 @@ from core.records import Part, Show, Text, Turn
 _PLACEHOLDER: Final = re.compile(r"\[(?:example )?pictures? \d+(?:-\d+)?\]", re.IGNORECASE)
 
 
-def drafted(turn: Turn) -> str:
-    """All that is put to a model, words and placeholders, in the turn's order."""
-    named = iter(_named(turn))
-    lines = [part.text if isinstance(part, Text) else next(named)[0] for part in turn.content]
+def drafted(turn: Turn, of: Turn | None = None) -> str:
+    """All that is put to a model, words and placeholders, in the turn's order. Where it was made from another turn,
+    as own words or other pictures are, placeholders are those of the pictures in that one, ``of``.
+
+    Raises UsageError for a picture that is not in that one as it is: joined with others, or blank.
+    """
+    named = iter(_named_as(of or turn, turn))
+    lines = [part.text if isinstance(part, Text) else next(named) for part in turn.content]
     return "\n".join([*lines, turn.answer_format] if turn.answer_format else lines)
 
 
@@ -69,6 +73,22 @@ def placed(turn: Turn, text: str) -> tuple[Part, ...]:
     _say(body, words)
     first = [show for name, show in known.items() if name not in used and not show.source]
     return (*first, *body)
+
+
+def _named_as(of: Turn, turn: Turn) -> list[str]:
+    """The placeholders in ``of`` of the turn's pictures, in the turn's order."""
+    left, out = _named(of), []
+    for wanted in turn.shows:
+        found = next((one for one in left if one[1] == wanted), None)
+        if found is None:
+            raise UsageError(
+                "a picture is blank here, or joined with others: no line of a prompt stands for that",
+                where=f"{turn.step}=prompt",
+                remedy="Put the prompt in on the path without other pictures",
+            )
+        left.remove(found)
+        out.append(found[0])
+    return out
 
 
 def _say(body: list[Part], words: list[str]) -> None:

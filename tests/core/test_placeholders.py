@@ -73,6 +73,32 @@ def test_pictures_move_with_their_lines_and_a_line_may_be_indented_or_capital() 
     assert as_asked(WORKED, another_prompt("apply", "[picture 1]\n[picture 2]\nWhich?")).shows == WORKED.shows[1:]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Intervention("describe", "pictures", text="2,1,3"),
+        another_prompt("describe", "First\n[picture 3]\n[picture 1]\nthen\n[picture 2]"),
+        another_prompt("describe", "No lines"),
+    ],
+)
+def test_the_draft_of_a_changed_turn_names_the_questions_own_pictures(asked: Intervention) -> None:
+    """What is put in goes into the protocol's turn: the draft as it stands gives the changed turn again."""
+    plain = described()
+    changed = as_asked(plain, asked)
+    again = as_asked(plain, another_prompt("describe", drafted(changed, plain)))
+    assert [part for part in again.content if isinstance(part, Show)] == list(changed.shows)
+    assert sent(again) == sent(changed)
+    other = as_asked(plain, another_prompt("describe", f"{drafted(changed, plain)}\nplease"))
+    assert list(other.shows) == list(changed.shows)
+
+
+def test_a_blank_or_joined_picture_has_no_line_of_the_questions_own() -> None:
+    plain = described()
+    blank = as_asked(plain, Intervention("describe", "pictures", text="blank,2,3"))
+    with pytest.raises(UsageError, match="no line of a prompt stands for that"):
+        drafted(blank, plain)
+
+
 def test_pictures_whose_lines_are_left_out_come_first_and_that_is_said() -> None:
     turn = described()
     wanted = another_prompt("describe", "What?\n[picture 2]\nAnd that?")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from sessions import failing
 from tests import vrex_data
 from tests.end_to_end.commands import ROOT, environment
 from tests.html_page import Seen
@@ -38,6 +39,27 @@ def evil(command: Any, tmp_path: Path) -> Any:
     done = command("run", "vrex", "--data", str(file), "--respondent", f"replay:{answers}", "--name", NAME)
     assert done[0] in (0, 1), done
     return command
+
+
+def test_a_page_is_of_one_moment_whatever_is_written_meanwhile(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        assert (
+            command("run", "voila:ND", "--respondent", "noisy:0.3", "--limit", "3", "--fresh", "--name", name)[0] == 0
+        )
+    found = failing.failing
+
+    def after_more_was_stored(*given: Any) -> failing.Failing:
+        assert command("run", "voila:ND", "--respondent", "noisy:0.3", "--limit", "9", "--name", "one")[0] == 0
+        return found(*given)
+
+    monkeypatch.setattr(failing, "failing", after_more_was_stored)
+    status, _, err = command("report", "--out", "r.html")
+    assert status == 0, err
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert "voila-3" in text
+    assert "voila-9" not in text
 
 
 def test_a_page_of_evil_answers_holds_words_alone(evil: Any, tmp_path: Path) -> None:

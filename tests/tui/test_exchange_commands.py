@@ -71,7 +71,7 @@ def test_a_store_is_copied_whole_while_it_is_written_to(store: Path, home: Path,
         assert [row[0] for row in exports_in(open_store)] == ["store"]
     assert sorted(path.name for path in home.glob("copy*")) == ["copy.db"]
     refused = done(capfd, "export", "store", "--out", "copy.db", "--store", store, status=2)[1]
-    assert "this is a store" in refused
+    assert "there is a file of that name. Name another with --out" in refused
 
 
 def test_what_was_exported_is_reported_and_shown_alike_after_import(store: Path, home: Path, capfd: Any) -> None:

@@ -97,6 +97,8 @@ def export_inspect(store: Path | None, name: str, out: Path, *, force: bool) -> 
 
 def export_store(store: Path | None, out: Path) -> int:
     """The whole store as one file, as it is at one moment, whoever writes to it meanwhile."""
+    if out.exists() and not out.is_dir():
+        raise UsageError("there is a file of that name", where=str(out), remedy="Name another with --out")
     with opened_to_export(store) as source:
         runs = every_run(source)
         with new_file(out, force=False) as path:

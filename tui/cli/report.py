@@ -81,7 +81,7 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
         chosen, by = _broken_down(chosen, asked.by, named=bool(names))
         if scorer:
             refuse_unknown_scorer(opened, chosen, scorer)
-        with opened.snapshot():
+        with opened.snapshot():  # figures and a page read more later, of the same moment
             view = gold_view(opened, asked.gold)
             cells = cells_of(opened, chosen, scorer=scorer or None, group_by=by or None, view=view)
             measures = measures_of(opened, chosen, scorer or None, view, by)
@@ -89,20 +89,20 @@ def report_runs(store: Path | None, names: Sequence[str], asked: Asked, how: Wan
             people = _people(opened, chosen, scorer, by) if asked.against == PEOPLE else []
             scorers = [cell.scorer for cell in cells]
             told = provenance(opened, chosen, scorers, gold=view.gold, by=", ".join(by))
-        _say_gold(view)
-        if not cells and how.shows:
-            say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
-        cells = [*cells, *people]
-        blocks = beside(cells) if asked.against == PUBLISHED else []
-        shown = measures if how.format == "json" else fitting(measures, by)
-        made = _report(cells, shown, more, told, blocks, how.format)
-        drawn = Shown(opened, chosen, by, cells, measures, view, told)
-        write(made, how, lambda: _page(drawn, made, asked))
-        if asked.figures is not None:
-            from tui.cli.figure_files import write_figures
+            _say_gold(view)
+            if not cells and how.shows:
+                say("nothing has been scored yet in " + ", ".join(run.name for run in chosen))
+            cells = [*cells, *people]
+            blocks = beside(cells) if asked.against == PUBLISHED else []
+            shown = measures if how.format == "json" else fitting(measures, by)
+            made = _report(cells, shown, more, told, blocks, how.format)
+            drawn = Shown(opened, chosen, by, cells, measures, view, told)
+            write(made, how, lambda: _page(drawn, made, asked))
+            if asked.figures is not None:
+                from tui.cli.figure_files import write_figures
 
-            with WorkProgress("figures") as progress:
-                write_figures(drawn.figures(asked), asked.figures, told, progress, force=how.force)
+                with WorkProgress("figures") as progress:
+                    write_figures(drawn.figures(asked), asked.figures, told, progress, force=how.force)
     return 0
 
 

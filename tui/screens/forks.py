@@ -78,7 +78,13 @@ class ForkDialogs(SweepDialogs):
 
     async def _prompt(self, turn: Turn) -> None:
         stepping = self.stepping
-        place, plain = stepping.draft_of("prompt"), drafted(turn)
+        look = stepping.look()
+        own = stepping.engine.plain_turn(look.trajectory, look.index)
+        try:
+            place, plain = stepping.draft_of("prompt"), drafted(turn, own)
+        except UsageError as error:
+            self._tell(on_screen(error))
+            return
         screen = PromptScreen(turn.step, stepping.drafts.get(place, plain), self._keeper(place, plain))
         text, put_in = await self.app.push_screen_wait(screen)
         if not put_in:
@@ -88,14 +94,14 @@ class ForkDialogs(SweepDialogs):
             return
         wanted = another_prompt(turn.step, text)
         try:
-            unchanged = as_asked(turn, wanted) == turn
+            unchanged = as_asked(own, wanted) == turn
         except UsageError as error:
             self._tell(on_screen(error))
             return
         if unchanged:
             self._tell(f"the prompt is as it was; {key('fork.again')} asks the same again")
             return
-        if missing := unplaced(turn, text):
+        if missing := unplaced(own, text):
             self._tell(unplaced_words(missing))
         self._run(lambda: self._put_in(wanted, place))
 
@@ -112,6 +118,8 @@ class ForkDialogs(SweepDialogs):
         except UsageError as error:
             self._tell(on_screen(error))
             return
+        if turn.made_by == "person":
+            self._tell("the question's own words go with them, not what was changed on this fork")
         self._run(lambda: stepping.intervene(Intervention(turn.step, "pictures", text=order)))
 
     async def _other(self, turn: Turn) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -72,14 +73,19 @@ class Own:
 def own(stepping: Stepping) -> tuple[Own, ...]:
     """Prompts that were put in on this path, and turns of it that were somebody else's; the cursor's step first."""
     look = stepping.look()
-    out = []
-    for step in (*look.trajectory.steps[look.index : look.index + 1], *look.trajectory.steps):
+    out, path = [], look.trajectory
+    for index in (look.index, *range(len(path.steps))):
+        if index >= len(path.steps):
+            continue
+        step = path.steps[index]
         name = step.turn.step
         if step.origin is Origin.OTHER:
             who = answered_by(step, "")
             out.append(Own(f"{name}=@{who}", f"that step asked of {who}, as here"))
         elif step.turn.made_by == "person" and f"{name}=prompt" in step.lane.split("+"):
-            out.append(Own(f"{name}=prompt", "the prompt of this fork, word for word", drafted(step.turn)))
+            with suppress(UsageError):  # over joined or blank pictures it cannot be written
+                words = drafted(step.turn, stepping.engine.plain_turn(path, index))
+                out.append(Own(f"{name}=prompt", "the prompt of this fork, word for word", words))
     return tuple(dict.fromkeys(out))
 
 
