@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sessions.store import Store
+from tests.damaging import fill
 
 
 @pytest.fixture
@@ -17,3 +18,11 @@ def path(tmp_path: Path) -> Path:
 def store(path: Path) -> Iterator[Store]:
     with Store.open(path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A small store with all kinds of rows, as a file's bytes, to be damaged."""
+    path = tmp_path_factory.mktemp("whole") / "phoropter.db"
+    fill(path)
+    return path.read_bytes()

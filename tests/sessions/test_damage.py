@@ -10,15 +10,8 @@ from core.errors import StoreError
 from sessions import damage
 from sessions.doctor import Examination, State, examine
 from sessions.store import Store
-from tests.damaging import by_hand, fill
+from tests.damaging import by_hand
 from tui.cli import run as command
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("whole") / "phoropter.db"
-    fill(path)
-    return path.read_bytes()
 
 
 @pytest.fixture

@@ -9,13 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions.doctor import examine
 from sessions.shape import tables
-from tests.damaging import by_hand, fill
+from tests.damaging import by_hand
 from tests.fuzzing import NASTY, damaged, fuzzed
 from tui.cli import run as command
 
@@ -31,13 +30,6 @@ READING = (
     ["compare", "voila-WD-l2m-gpt", "voila-WD-l2m-oracle-describe-wrong-number", "--unmatched"],
 )
 VALUES = (*NASTY, *range(-2, 8), 2**40, 1.5, None, b"\xff\0", b"{", '{"a": 1}', "[1, 2]", '"x"', "[[1]]")
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("whole") / "phoropter.db"
-    fill(path)
-    return path.read_bytes()
 
 
 @contextlib.contextmanager
